@@ -16,15 +16,9 @@ mod proof;
 
 use std::io;
 
-use meterhouse_domain::apply::{apply, opened};
-use meterhouse_domain::event::Event;
 use meterhouse_domain::ids::LinkId;
-use meterhouse_domain::state::LinkState;
-use meterhouse_journal::batch::ChainHash;
-use meterhouse_journal::chain::chain_hash;
 use meterhouse_journal::file_parts::LinkPart;
 use meterhouse_journal::month_reader::MonthItem;
-use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::{SNAPSHOT_FORMAT, Snapshot};
 use meterhouse_store::verify::pieces::Piece;
 use meterhouse_store::{
@@ -32,7 +26,7 @@ use meterhouse_store::{
     StoredBatch,
 };
 
-use crate::committer::replica::flat_balances;
+use crate::checked_state::CheckedState;
 
 pub use self::error::ArchiveError;
 pub(crate) use self::facts::ArchivedFacts;
@@ -57,12 +51,12 @@ pub async fn copy_month(
         let begin = LinkPart {
             link: row.link,
             name: row.name.clone(),
-            before: copy.batch,
-            hash_before: copy.chain_hash,
+            before: copy.at.batch,
+            hash_before: copy.at.chain_hash,
         };
         visit(MonthItem::Link(begin, 0))?;
         let mut view = store.view_link(row.link).await?;
-        let read = view.for_each_of_month(month, copy.batch, |piece| match piece {
+        let read = view.for_each_of_month(month, copy.at.batch, |piece| match piece {
             Piece::Batch(stored) => {
                 copy.apply(&stored)?;
                 let item = MonthItem::Batch(stored.batch, stored.chain_hash);
@@ -82,11 +76,8 @@ pub async fn copy_month(
 struct LinkCopy {
     link: LinkId,
     name: String,
-    batch: u64,
-    chain_hash: ChainHash,
-    epoch: i64,
     facts: ArchivedFacts,
-    state: Option<LinkState>,
+    at: CheckedState,
 }
 
 impl LinkCopy {
@@ -99,11 +90,8 @@ impl LinkCopy {
         let mut copy = Self {
             link: row.link,
             name: row.name.clone(),
-            batch: 0,
-            chain_hash: ChainHash::GENESIS,
-            epoch: 0,
             facts: ArchivedFacts::default(),
-            state: None,
+            at: CheckedState::before_opening(),
         };
         if let Some(before) = store.state_before(row.link, month).await? {
             let snapshot = Snapshot::decode(&before.state).and_then(Snapshot::whole);
@@ -115,75 +103,33 @@ impl LinkCopy {
                 let what = format!("its state after {} is of another batch", before.month);
                 return Err(copy.differs(before.batch, &what));
             }
-            copy.batch = snapshot.batch;
-            copy.chain_hash = snapshot.chain_hash;
-            copy.epoch = snapshot.epoch;
+            copy.at = CheckedState::of_snapshot(snapshot);
             copy.facts.kinds.extend(before.kinds);
             copy.facts.paytables = before.paytables;
-            copy.state = Some(snapshot.state);
         }
-        let first = store.month_hashes(row.link, month, copy.batch).await?;
+        let first = store.month_hashes(row.link, month, copy.at.batch).await?;
         Ok((!first.is_empty()).then_some(copy))
     }
 
     /// Checks the next batch and applies its events.
     fn apply(&mut self, stored: &StoredBatch) -> Result<(), ArchiveError> {
-        let batch = &stored.batch;
-        if batch.number != self.batch + 1 {
-            return Err(self.differs(self.batch + 1, "it is not where the archived ones end"));
-        }
-        if chain_hash(self.chain_hash, batch) != stored.chain_hash {
-            let what = "its content or its predecessor differs from its hash";
-            return Err(self.differs(batch.number, what));
-        }
-        for row in &batch.events {
-            let recorded = from_row(row);
-            let recorded =
-                recorded.map_err(|error| self.differs(batch.number, &error.to_string()))?;
-            match (&mut self.state, &recorded.event) {
-                (None, Event::LinkOpened { terms, moves }) => self.state = opened(terms, moves),
-                (Some(state), _) => apply(state, &recorded, batch.at),
-                (None, _) => {
-                    return Err(self.differs(batch.number, "the link was not opened first"));
-                }
-            }
-            self.facts.add(row.kind, &recorded.event);
-        }
-        if self.state.as_ref().map(flat_balances).as_ref() != Some(&batch.after) {
-            let what = "the balances after it differ from its events";
-            return Err(self.differs(batch.number, what));
-        }
-        self.batch = batch.number;
-        self.chain_hash = stored.chain_hash;
-        self.epoch = batch.epoch;
-        Ok(())
+        let Self { facts, at, .. } = self;
+        let applied = at.apply(stored, |row, recorded| facts.add(row.kind, &recorded.event));
+        applied.map_err(|(batch, what)| self.differs(batch, &what))
     }
 
     /// Returns the state after the month.
     fn state(self, month: Month) -> Result<RecordedState, ArchiveError> {
         let Self {
-            link,
-            batch,
-            chain_hash,
-            epoch,
-            facts,
-            ..
+            link, facts, at, ..
         } = self;
-        let Some(state) = self.state else {
+        let Some(snapshot) = at.snapshot() else {
             return Err(ArchiveError::Differs(format!("link {link} has no state")));
-        };
-        let snapshot = Snapshot {
-            format: SNAPSHOT_FORMAT,
-            batch,
-            chain_hash,
-            epoch,
-            period: month.0,
-            state,
         };
         let state = ArchivedState {
             month,
-            batch,
-            chain_hash,
+            batch: snapshot.batch,
+            chain_hash: snapshot.chain_hash,
             kinds: facts.kinds.into_iter().collect(),
             paytables: facts.paytables,
             state: snapshot.encode(),

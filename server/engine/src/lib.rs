@@ -11,11 +11,13 @@
 pub mod answer;
 pub mod archive;
 mod background;
+mod checked_state;
 pub mod clock;
 mod committer;
 mod context;
 mod engine;
 pub mod error_chain;
+pub mod export;
 mod fault_reason;
 pub mod feed;
 pub mod integrity;

@@ -12,9 +12,11 @@
 mod applied;
 mod checkpoints;
 mod compare;
+pub mod file;
 mod house_chain;
 mod link_report;
 mod replay;
+pub mod signed;
 
 use std::collections::BTreeMap;
 
@@ -27,7 +29,7 @@ use crate::archive::ArchivedFacts;
 pub use self::applied::{Applied, unnamed_links};
 pub use self::house_chain::{HouseReport, verify_house};
 pub use self::link_report::LinkReport;
-use self::replay::Replay;
+use self::replay::{ExpectedRows, Replay};
 
 /// Verifies one link, or all, without files of archived months.
 ///
@@ -80,7 +82,13 @@ async fn verify_link(
     let checkpoints = checkpoints::read(store, link).await?;
     let facts = store.archived_facts(link).await?;
     let mut view = store.view_link(link).await?;
+    #[expect(
+        clippy::expect_used,
+        reason = "the database accepts no other names of links"
+    )]
+    let name = name.parse().expect("a stored link has a name");
     let mut replay = Replay::new(name, decide_again);
+    replay.rows = Some(ExpectedRows::default());
     replay.snapshots = snapshots;
     replay.checkpoints = checkpoints;
     let facts = facts.into_iter().map(|(batch, kinds, paytables)| {

@@ -14,6 +14,7 @@ use std::io::{self, Write};
 use meterhouse_domain::ids::Timestamp;
 
 use crate::batch::{Batch, ChainHash, HASH_BYTES};
+use crate::codec::Canonical as _;
 use crate::file_parts::{END, LinkPart, PartWriter};
 use crate::house::HouseEntry;
 use crate::month::IDENTITY_BYTES;
@@ -38,6 +39,8 @@ pub struct ExportHeader {
     pub identity: [u8; IDENTITY_BYTES],
     /// Server time of the export.
     pub at: Timestamp,
+    /// End of the day that was exported; `None` for a file that ends with the link's newest batch.
+    pub until: Option<Timestamp>,
     /// Name and version of the program that wrote the file.
     pub program: String,
 }
@@ -103,6 +106,7 @@ impl<W: Write> ExportWriter<W> {
             out.u16(EXPORT_VERSION);
             out.fixed(&header.identity);
             out.i64(header.at.0);
+            header.until.map(|until| until.0).write(out);
             out.bytes(header.program.as_bytes());
         })?;
         Ok(Self {

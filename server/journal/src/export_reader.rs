@@ -67,6 +67,11 @@ impl<R: Read> ExportReader<R> {
         let header = ExportHeader {
             identity: parts.array()?,
             at: Timestamp(i64::from_be_bytes(parts.array()?)),
+            until: match parts.array()? {
+                [0] => None,
+                [1] => Some(Timestamp(i64::from_be_bytes(parts.array()?))),
+                [_] => return Err(parts.refuse("the end of its day is neither there nor not")),
+            },
             program: parts.text(PROGRAM_BYTES_MAX, "the name of the program")?,
         };
         Ok(Self {

@@ -142,6 +142,11 @@ impl Peaks {
         self.size
     }
 
+    /// Returns the complete nodes, from the largest to the smallest.
+    pub fn nodes(&self) -> &[TreeHash] {
+        &self.nodes
+    }
+
     /// Returns the hash of the tree.
     pub fn root(&self) -> TreeHash {
         fold(&self.nodes)

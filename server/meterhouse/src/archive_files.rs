@@ -63,14 +63,19 @@ pub(crate) async fn write(
     };
     let states = copy_month(store, month, &mut add).await?;
     let (out, _) = file.finish()?;
+    place_whole(out, &part, path)?;
+    Ok(states)
+}
+
+/// Gives a written file its final name, once all of it is on the disk.
+pub(crate) fn place_whole(out: BufWriter<File>, part: &Path, path: &Path) -> io::Result<()> {
     let out = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     out.sync_all()?;
-    fs::rename(&part, path)?;
+    fs::rename(part, path)?;
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
-    Ok(states)
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Reads a month's file and compares it with the database.

@@ -1,6 +1,7 @@
 //! The command line, as `meterhouse --help` shows it.
 
 mod archive;
+mod key;
 mod load;
 
 use std::num::NonZeroU32;
@@ -13,6 +14,7 @@ use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_simulator::Stage;
 
 pub(crate) use self::archive::ArchiveCommand;
+pub(crate) use self::key::KeyCommand;
 pub(crate) use self::load::LoadArgs;
 use crate::failure::Failure;
 use crate::settings::{FILE_VARIABLE, FileChoice, GlobalFlags, ServeFlags, Sources};
@@ -61,6 +63,8 @@ impl Cli {
             | Command::Migrate { .. }
             | Command::Verify { .. }
             | Command::Archive { .. }
+            | Command::Export { .. }
+            | Command::Key { .. }
             | Command::Token { .. }
             | Command::Version { .. }
             | Command::Config {
@@ -104,9 +108,19 @@ pub(crate) enum Command {
         #[arg(long, requires = "plan")]
         json: bool,
     },
-    /// Replay the whole journal and compare balances, hits, outcomes and the hash chain
+    /// Replay the whole journal and compare balances, hits, outcomes and the hash chain; or check the file of an export,
+    /// without a database
     #[command(after_help = VERIFY_HELP)]
     Verify {
+        /// File of an export
+        #[arg(value_name = "FILE", conflicts_with_all = ["link", "archive", "apply_only"])]
+        file: Option<PathBuf>,
+        /// With FILE: a public key that you have from the house, as 64 digits or in a file (repeatable)
+        #[arg(long, value_name = "KEY", requires = "file")]
+        key: Vec<String>,
+        /// With FILE: a file with the signed heads that a witness kept, a line each
+        #[arg(long, value_name = "FILE", requires = "file")]
+        witness: Option<PathBuf>,
         /// Verify this link only
         #[arg(long, value_name = "NAME")]
         link: Option<String>,
@@ -125,6 +139,27 @@ pub(crate) enum Command {
         /// Action on months
         #[command(subcommand)]
         command: ArchiveCommand,
+    },
+    /// Write the journal of a link into a file that anyone can check
+    Export {
+        /// Link to export
+        #[arg(long, value_name = "NAME")]
+        link: String,
+        /// Day to export, as in 2026-11-24, in UTC [default: the whole journal]
+        #[arg(long, value_name = "DAY")]
+        day: Option<String>,
+        /// File to write; it must not exist
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+        /// Folder with the files of archived months
+        #[arg(long, value_name = "DIR")]
+        archive: Option<PathBuf>,
+    },
+    /// Create, list and replace the keys that sign the heads of the journal
+    Key {
+        /// Action on keys
+        #[command(subcommand)]
+        command: KeyCommand,
     },
     /// Create, list and revoke the tokens of programs and people
     Token {

@@ -97,10 +97,38 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
             commands::migrate::run(database, action).await
         }
         Command::Verify {
+            file: Some(file),
+            key: keys,
+            witness,
+            json,
+            ..
+        } => commands::verify_file::run(&commands::verify_file::Asked {
+            file,
+            keys,
+            witness,
+            json,
+        }),
+        Command::Export {
+            link,
+            day,
+            to,
+            archive,
+        } => {
+            let asked = commands::export::Asked {
+                link,
+                day,
+                to,
+                archive,
+            };
+            commands::export::run(database, asked).await
+        }
+        Command::Key { command } => commands::key::run(database, command).await,
+        Command::Verify {
             link,
             archive,
             apply_only,
             json,
+            ..
         } => {
             let asked = commands::verify::Asked {
                 link,

@@ -133,7 +133,10 @@ impl Replay {
     }
 
     async fn compare_marks(&mut self, view: &mut LinkReader) -> Result<(), StoreError> {
-        let mut expected = std::mem::take(&mut self.marks);
+        let rows = self.rows.as_mut();
+        let mut expected = rows
+            .map(|rows| std::mem::take(&mut rows.marks))
+            .unwrap_or_default();
         expected.sort_by_key(|mark| (mark.table, mark.sequence));
         let mut expected = expected.into_iter();
         let mut after = (0, 0);
@@ -161,7 +164,10 @@ impl Replay {
     }
 
     async fn compare_hits(&mut self, view: &mut LinkReader) -> Result<(), StoreError> {
-        let mut expected = self.book.rows().clone();
+        let rows = self.rows.as_ref();
+        let mut expected = rows
+            .map(|rows| rows.book.rows().clone())
+            .unwrap_or_default();
         let mut after = HitOrder(0);
         loop {
             let page = view.hits(after).await?;

@@ -9,13 +9,13 @@ use meterhouse_domain::command::{Command, Envelope};
 use meterhouse_domain::decide::{Decision, Inputs, Stop, decide, open};
 use meterhouse_domain::draw::draws_anything;
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
-use meterhouse_domain::ids::Timestamp;
+use meterhouse_domain::ids::{LinkName, Timestamp};
 use meterhouse_domain::repeat::{person_command_of, table_command_of};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_journal::error::JournalError;
-use meterhouse_journal::hit::HitBook;
+use meterhouse_journal::hit::{HitBook, ProjectError};
 use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::Snapshot;
 use meterhouse_store::verify::MarkRow;
@@ -29,14 +29,47 @@ use crate::committer::replica::flat_balances;
 use super::applied::{self};
 use super::link_report::{FINDINGS_MAX, LinkReport};
 
+/// The rows that a journal's events make in the database.
+#[derive(Default)]
+pub(super) struct ExpectedRows {
+    pub(super) book: HitBook,
+    pub(super) marks: Vec<MarkRow>,
+}
+
+impl ExpectedRows {
+    /// Adds what an event makes.
+    fn add(
+        &mut self,
+        batch: &Batch,
+        position: usize,
+        recorded: &Recorded,
+    ) -> Result<(), ProjectError> {
+        if let Origin::Table { table, sequence } = recorded.origin
+            && sequence.0 % MARK_DISTANCE == 1
+        {
+            let index = u32::try_from(position).unwrap_or(u32::MAX);
+            self.marks.push(MarkRow {
+                table: table.0,
+                sequence: sequence.0,
+                period: batch.period,
+                position: Position {
+                    batch: batch.number,
+                    index,
+                },
+            });
+        }
+        self.book.apply(batch.at, recorded)
+    }
+}
+
 /// A replay under way.
 pub(super) struct Replay {
     pub(super) report: LinkReport,
     pub(super) decide_again: bool,
     pub(super) state: Option<LinkState>,
     pub(super) head: Head,
-    pub(super) book: HitBook,
-    pub(super) marks: Vec<MarkRow>,
+    /// The rows that the database has in addition to the journal; `None` for a file, which has no such rows.
+    pub(super) rows: Option<ExpectedRows>,
     pub(super) snapshots: BTreeMap<u64, Vec<u8>>,
     pub(super) checkpoints: VecDeque<StoredCheckpoint>,
     /// The number and the hash of the newest checkpoint.
@@ -51,12 +84,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    pub(super) fn new(name: &str, decide_again: bool) -> Self {
-        #[expect(
-            clippy::expect_used,
-            reason = "the database accepts no other names of links"
-        )]
-        let link = name.parse().expect("a stored link has a name");
+    pub(super) fn new(link: LinkName, decide_again: bool) -> Self {
         Self {
             report: LinkReport {
                 link,
@@ -80,8 +108,7 @@ impl Replay {
                 chain_hash: ChainHash::GENESIS,
                 period: i32::MIN,
             },
-            book: HitBook::default(),
-            marks: Vec::new(),
+            rows: None,
             snapshots: BTreeMap::new(),
             checkpoints: VecDeque::new(),
             checkpoint: (0, ChainHash::GENESIS),
@@ -240,22 +267,9 @@ impl Replay {
         if matches!(recorded.event, Event::Refused { .. }) {
             self.report.refusals += 1;
         }
-        if let Err(error) = self.book.apply(batch.at, recorded) {
+        let Some(rows) = &mut self.rows else { return };
+        if let Err(error) = rows.add(batch, position, recorded) {
             self.find_unless_followed(batch.number, format!("{place}: {error}"));
-        }
-        if let Origin::Table { table, sequence } = recorded.origin
-            && sequence.0 % MARK_DISTANCE == 1
-        {
-            let index = u32::try_from(position).unwrap_or(u32::MAX);
-            self.marks.push(MarkRow {
-                table: table.0,
-                sequence: sequence.0,
-                period: batch.period,
-                position: Position {
-                    batch: batch.number,
-                    index,
-                },
-            });
         }
     }
 

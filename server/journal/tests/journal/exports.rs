@@ -25,6 +25,7 @@ fn header() -> ExportHeader {
     ExportHeader {
         identity: IDENTITY,
         at: AT,
+        until: Some(Timestamp(AT.0 + 1)),
         program: "meterhouse 0.2.0".to_owned(),
     }
 }

@@ -1,0 +1,213 @@
+//! Verification of an export's file: no database and no network, only the pure rules.
+//!
+//! # Shape
+//! The reader checks every hash of both chains. The link is replayed as `verify` replays the database: each event is
+//! decided again and applied. Both trees are made again, and compared with each signed head and with the heads that a
+//! witness kept.
+//!
+//! # Limits
+//! One batch and one state in memory at a time.
+
+use std::io::Read;
+
+use meterhouse_domain::ids::{LinkId, LinkName};
+use meterhouse_journal::export::{ExportHeader, ExportItem, ExportStart, ExportTotals};
+use meterhouse_journal::export_reader::ExportReader;
+use meterhouse_journal::file_parts::{FileError, LinkPart};
+use meterhouse_journal::signing_keys::SigningKeys;
+use meterhouse_journal::snapshot::Snapshot;
+use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead};
+use meterhouse_store::verify::pieces::Piece;
+use meterhouse_store::{Head, StoredBatch};
+
+use super::link_report::LinkReport;
+use super::replay::Replay;
+use super::signed::{ChainCheck, HeadsReport};
+
+/// What a reader knows besides the file.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Keys that the reader has from the house itself.
+    pub keys: Vec<PublicKey>,
+    /// Heads that a witness kept.
+    pub witnessed: Vec<SignedHead>,
+}
+
+impl Known {
+    /// Returns the heads of a chain of the header's database that the witness kept.
+    fn of_chain(&self, header: &ExportHeader, link: LinkId) -> Vec<SignedHead> {
+        let is_of_chain = |signed: &&SignedHead| {
+            signed.head.identity == header.identity && signed.head.link == link
+        };
+        self.witnessed.iter().filter(is_of_chain).cloned().collect()
+    }
+}
+
+/// The result of verifying a file.
+#[derive(Clone, Debug)]
+pub struct FileReport {
+    /// Beginning of the file.
+    pub header: ExportHeader,
+    /// Counts of the file; `None` if its end was not reached.
+    pub totals: Option<ExportTotals>,
+    /// Number of the batch before the first one here.
+    pub before: u64,
+    /// The link; `None` if the file ends before it.
+    pub link: Option<LinkReport>,
+    /// Signed heads of both chains.
+    pub heads: HeadsReport,
+    /// Differences that are not the link's.
+    pub findings: Vec<String>,
+}
+
+impl FileReport {
+    /// Returns `true` if nothing differs.
+    pub fn agrees(&self) -> bool {
+        let link = self.link.as_ref();
+        self.findings.is_empty()
+            && link.is_some_and(|link| link.findings.is_empty() && link.more_findings == 0)
+    }
+}
+
+/// Verifies a file.
+///
+/// # Errors
+/// [`FileError`] if the input is no file of an export. Differences are no error: the report contains them.
+pub fn verify_file(input: impl Read, known: &Known) -> Result<FileReport, FileError> {
+    let mut file = ExportReader::open(input)?;
+    let header = file.header().clone();
+    let house = known.of_chain(&header, HOUSE);
+    let mut check = FileCheck {
+        known,
+        header,
+        totals: None,
+        link_part: None,
+        house: ChainCheck::new(HOUSE, String::new(), house),
+        link: None,
+        keys: SigningKeys::default(),
+        findings: Vec::new(),
+    };
+    loop {
+        match file.next_item() {
+            Ok(ExportItem::End(totals)) => {
+                check.totals = Some(totals);
+                break;
+            }
+            Ok(item) => check.item(item),
+            Err(error) => {
+                check.findings.push(error.to_string());
+                break;
+            }
+        }
+    }
+    Ok(check.finish())
+}
+
+/// A verification under way.
+struct FileCheck<'a> {
+    known: &'a Known,
+    header: ExportHeader,
+    totals: Option<ExportTotals>,
+    link_part: Option<LinkPart>,
+    house: ChainCheck,
+    link: Option<(Replay, ChainCheck)>,
+    keys: SigningKeys,
+    findings: Vec<String>,
+}
+
+impl FileCheck<'_> {
+    fn item(&mut self, item: ExportItem) {
+        match item {
+            ExportItem::HouseEntry(entry, hash) => {
+                self.house.leaf(hash, &mut self.findings);
+                if let Err(error) = self.keys.add(&self.header.identity, &entry) {
+                    let number = entry.number;
+                    self.findings
+                        .push(format!("entry {number} of the house's chain: {error}"));
+                }
+            }
+            ExportItem::Head(signed) => {
+                let chain = match &mut self.link {
+                    Some((_, chain)) => chain,
+                    None => &mut self.house,
+                };
+                chain.head(&self.header.identity, &signed, &mut self.findings);
+            }
+            ExportItem::Link(link) => self.link(link),
+            ExportItem::Start(start) => self.start(&start),
+            ExportItem::Batch(batch, chain_hash) => {
+                let Some((replay, chain)) = &mut self.link else {
+                    return;
+                };
+                chain.leaf(chain_hash, &mut self.findings);
+                replay.piece(Piece::Batch(StoredBatch { batch, chain_hash }));
+            }
+            ExportItem::End(_) => {}
+        }
+    }
+
+    fn link(&mut self, link: LinkPart) {
+        let Ok(name) = link.name.parse::<LinkName>() else {
+            self.findings
+                .push(format!("the link has no valid name: {:?}", link.name));
+            return;
+        };
+        let witnessed = self.known.of_chain(&self.header, link.link);
+        let chain = ChainCheck::new(link.link, link.name.clone(), witnessed);
+        self.link = Some((Replay::new(name, true), chain));
+        self.link_part = Some(link);
+    }
+
+    fn start(&mut self, start: &ExportStart) {
+        let (Some((replay, chain)), Some(link)) = (&mut self.link, &self.link_part) else {
+            return;
+        };
+        let place = (link.before, link.hash_before);
+        let snapshot = Snapshot::decode(&start.snapshot).and_then(Snapshot::whole);
+        let snapshot = match snapshot {
+            Ok(snapshot) if (snapshot.batch, snapshot.chain_hash) == place => snapshot,
+            Ok(_) => return replay.find("the state before is of another batch".to_owned()),
+            Err(error) => return replay.find(format!("the state before can't be read: {error}")),
+        };
+        if !chain.begin(link.before, link.hash_before, &start.peaks) {
+            replay.find("the tree before has another number of nodes".to_owned());
+        }
+        replay.head = Head {
+            batch: snapshot.batch,
+            epoch: snapshot.epoch,
+            chain_hash: snapshot.chain_hash,
+            period: snapshot.period,
+        };
+        replay.state = Some(snapshot.state);
+    }
+
+    fn finish(self) -> FileReport {
+        let Self {
+            known,
+            header,
+            totals,
+            link_part,
+            house,
+            link,
+            keys,
+            mut findings,
+        } = self;
+        let mut heads = HeadsReport::default();
+        let chains = [Some(&house), link.as_ref().map(|(_, chain)| chain)];
+        for chain in chains.into_iter().flatten() {
+            // A file without its end is not compared with the witness's last heads.
+            if totals.is_some() {
+                chain.end(header.until, &mut findings);
+            }
+            chain.report(&keys, &known.keys, &mut heads, &mut findings);
+        }
+        FileReport {
+            header,
+            totals,
+            before: link_part.map_or(0, |link| link.before),
+            link: link.map(|(replay, _)| replay.report),
+            heads,
+            findings,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The comparison of a chain with its signed heads, and with those that a witness kept.
+
+use std::collections::BTreeMap;
+
+use meterhouse_domain::ids::{LinkId, Timestamp};
+use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
+use meterhouse_journal::month::IDENTITY_BYTES;
+use meterhouse_journal::signing_keys::SigningKeys;
+use meterhouse_journal::tree::{Peaks, TreeHash};
+use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead};
+
+/// The signed heads of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeadsReport {
+    /// Number of heads of both chains.
+    pub heads: u64,
+    /// Number of heads by key.
+    pub by_key: BTreeMap<PublicKey, u64>,
+    /// Last batch of the link under a head that proves something, with the time of the head.
+    pub signed_through: Option<(u64, Timestamp)>,
+    /// Heads that prove nothing, and why.
+    pub unproven: Vec<String>,
+}
+
+/// A chain under comparison.
+pub(super) struct ChainCheck {
+    pub(super) link: LinkId,
+    name: String,
+    tree: Peaks,
+    last: ChainHash,
+    /// Number and hash of the newest head.
+    head: Option<(u64, [u8; HASH_BYTES])>,
+    seen: Vec<SeenHead>,
+    /// Heads of the witness that are still to come, by their batches.
+    witnessed: Vec<SignedHead>,
+}
+
+/// A head that was compared with the chain.
+struct SeenHead {
+    number: u64,
+    batch: u64,
+    at: Timestamp,
+    key: PublicKey,
+}
+
+impl ChainCheck {
+    /// Begins a chain with the heads that a witness kept of it.
+    pub(super) fn new(link: LinkId, name: String, mut witnessed: Vec<SignedHead>) -> Self {
+        // The next one is last.
+        witnessed.sort_by_key(|signed| std::cmp::Reverse(signed.head.batch));
+        Self {
+            link,
+            name,
+            tree: Peaks::default(),
+            last: ChainHash::GENESIS,
+            head: None,
+            seen: Vec::new(),
+            witnessed,
+        }
+    }
+
+    /// Begins behind earlier leaves. Returns `false` if these are not their nodes.
+    pub(super) fn begin(&mut self, before: u64, last: ChainHash, nodes: &[TreeHash]) -> bool {
+        let Some(tree) = Peaks::new(before, nodes.to_vec()) else {
+            return false;
+        };
+        self.tree = tree;
+        self.last = last;
+        self.witnessed.retain(|signed| signed.head.batch >= before);
+        true
+    }
+
+    /// Adds the next leaf, and compares the heads of the witness about it.
+    pub(super) fn leaf(&mut self, hash: ChainHash, findings: &mut Vec<String>) {
+        self.tree.push(hash, |_, _| ());
+        self.last = hash;
+        let size = self.tree.size();
+        while let Some(signed) = self.witnessed.pop_if(|signed| signed.head.batch <= size) {
+            let number = signed.head.number;
+            if !signed.is_signed() {
+                findings.push(format!(
+                    "{}: the witness's head {number} has no valid signature",
+                    self.name()
+                ));
+            } else if !self.is_about_here(&signed) {
+                findings.push(format!(
+                    "{}: a {} up to {size} was changed since the witness's head {number}",
+                    self.name(),
+                    self.part()
+                ));
+            }
+        }
+    }
+
+    /// Compares a head of the file with the chain so far.
+    pub(super) fn head(
+        &mut self,
+        identity: &[u8; IDENTITY_BYTES],
+        signed: &SignedHead,
+        findings: &mut Vec<String>,
+    ) {
+        let head = &signed.head;
+        let mut wrong = |what: &str| {
+            findings.push(format!("{}: head {} {what}", self.name(), head.number));
+        };
+        if !signed.is_signed() {
+            wrong("has no valid signature");
+        }
+        if head.identity != *identity || head.link != self.link || head.name != self.name {
+            wrong("is of another database or link");
+        } else if !self.is_about_here(signed) {
+            let (part, batch) = (self.part(), head.batch);
+            wrong(&format!(
+                "signs other hashes than the file has up to {part} {batch}"
+            ));
+        }
+        if let Some((number, hash)) = self.head
+            && (head.number, head.previous) != (number + 1, hash)
+        {
+            wrong("does not follow the head before");
+        }
+        self.head = Some((head.number, head.hash()));
+        self.seen.push(SeenHead {
+            number: head.number,
+            batch: head.batch,
+            at: head.at,
+            key: signed.key,
+        });
+    }
+
+    fn is_about_here(&self, signed: &SignedHead) -> bool {
+        let head = &signed.head;
+        head.batch == self.tree.size()
+            && head.chain_hash == self.last
+            && head.root == self.tree.root()
+    }
+
+    /// Compares the end with the heads of the witness that are left. The chain ended before `until`, or with what was
+    /// newest.
+    pub(super) fn end(&self, until: Option<Timestamp>, findings: &mut Vec<String>) {
+        let size = self.tree.size();
+        let is_later = |at: Timestamp| self.link != HOUSE && until.is_some_and(|until| at >= until);
+        let missing = self.witnessed.iter().rev();
+        if let Some(signed) = missing.filter(|signed| !is_later(signed.head.at)).last() {
+            let (part, head) = (self.part(), &signed.head);
+            findings.push(format!(
+                "{}: the file ends with {part} {size}, and the witness has head {} over {part} {}: the end is missing",
+                self.name(),
+                head.number,
+                head.batch
+            ));
+        }
+    }
+
+    /// Adds the heads to a report, and finds those whose key is not known or not trusted.
+    pub(super) fn report(
+        &self,
+        keys: &SigningKeys,
+        given: &[PublicKey],
+        report: &mut HeadsReport,
+        findings: &mut Vec<String>,
+    ) {
+        let trusted = keys.trusted(given);
+        for seen in &self.seen {
+            let (number, key) = (seen.number, seen.key);
+            report.heads += 1;
+            *report.by_key.entry(key).or_default() += 1;
+            let place = format!("{}: head {number}", self.name());
+            let Some(known) = keys.find(key) else {
+                findings.push(format!(
+                    "{place} is signed by {key}, which the house's chain does not introduce"
+                ));
+                continue;
+            };
+            if !given.is_empty() && !trusted.contains(&key) {
+                findings.push(format!(
+                    "{place} is signed by {key}, which is not given and for which no given key vouches"
+                ));
+                continue;
+            }
+            if let Some(why) = known.why_not_at(seen.at) {
+                report.unproven.push(format!("{place}: its key {why}"));
+                continue;
+            }
+            let through = report.signed_through.map_or(0, |(batch, _)| batch);
+            if self.link != HOUSE && seen.batch >= through {
+                report.signed_through = Some((seen.batch, seen.at));
+            }
+        }
+    }
+
+    fn name(&self) -> String {
+        if self.link == HOUSE {
+            "house".to_owned()
+        } else {
+            format!("link {}", self.name)
+        }
+    }
+
+    fn part(&self) -> &'static str {
+        if self.link == HOUSE { "entry" } else { "batch" }
+    }
+}
