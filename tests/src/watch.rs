@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use meterhouse_engine::EngineOptions;
 use meterhouse_engine::integrity::checkpoints::CheckpointOptions;
+use meterhouse_engine::signing::Signing;
+use meterhouse_journal::tree_head::SigningKey;
 
 /// How closely a server watches its links by itself.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -19,6 +21,8 @@ impl Watch {
     const NEVER: Duration = Duration::from_hours(24);
     /// Soon, and yet not in the way of anything else.
     const SOON: Duration = Duration::from_millis(50);
+    /// Secret key of a server that signs.
+    pub const SIGNING_KEY: [u8; 32] = [7; 32];
     /// Batches that a test plays in a moment.
     const FEW_BATCHES: u64 = 10;
 
@@ -35,7 +39,12 @@ impl Watch {
                 summed_whole: Self::FEW_BATCHES,
             },
         };
+        let signing = (self == Self::Close).then(|| Signing {
+            key: SigningKey::new(&Self::SIGNING_KEY),
+            every: Self::SOON,
+        });
         EngineOptions {
+            signing,
             check_every: every,
             contact_exchange_every: every,
             checkpoints,

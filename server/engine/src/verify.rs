@@ -21,8 +21,9 @@ pub mod signed;
 use std::collections::BTreeMap;
 
 use meterhouse_domain::ids::{LinkId, LinkName};
+use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_store::verify::pieces::{ArchivedBatches, NoArchive};
-use meterhouse_store::{Journal as _, Store, StoreError};
+use meterhouse_store::{Journal as _, Store, StoreError, TreeChain};
 
 use crate::archive::ArchivedFacts;
 
@@ -30,6 +31,7 @@ pub use self::applied::{Applied, unnamed_links};
 pub use self::house_chain::{HouseReport, verify_house};
 pub use self::link_report::LinkReport;
 use self::replay::{ExpectedRows, Replay};
+use self::signed::ChainCheck;
 
 /// Verifies one link, or all, without files of archived months.
 ///
@@ -81,6 +83,7 @@ async fn verify_link(
     let snapshots = snapshots(store, link).await?;
     let checkpoints = checkpoints::read(store, link).await?;
     let facts = store.archived_facts(link).await?;
+    let (keys, signed) = signed(store, link).await?;
     let mut view = store.view_link(link).await?;
     #[expect(
         clippy::expect_used,
@@ -89,6 +92,7 @@ async fn verify_link(
     let name = name.parse().expect("a stored link has a name");
     let mut replay = Replay::new(name, decide_again);
     replay.rows = Some(ExpectedRows::default());
+    replay.signed = signed;
     replay.snapshots = snapshots;
     replay.checkpoints = checkpoints;
     let facts = facts.into_iter().map(|(batch, kinds, paytables)| {
@@ -108,10 +112,29 @@ async fn verify_link(
         replayed.await?;
         if !replay.is_cut {
             replay.compare(&mut view).await?;
+            replay.compare_signed(&keys);
         }
     }
     view.close().await?;
     Ok(replay.report)
+}
+
+/// Returns the house's signing keys, and the stored heads of a link. Read first: heads are never taken back, and a later one
+/// could be of a batch beyond the view.
+async fn signed(
+    store: &Store,
+    link: LinkId,
+) -> Result<(SigningKeys, Option<(TreeChain, ChainCheck)>), StoreError> {
+    let mut keys = SigningKeys::default();
+    let Some(chain) = store.tree_chain(link).await? else {
+        return Ok((keys, None));
+    };
+    for entry in store.key_entries().await? {
+        // An entry that can't be read is a finding of the house's chain.
+        drop(keys.add(&chain.identity, &entry));
+    }
+    let check = ChainCheck::read(store, &chain).await?;
+    Ok((keys, Some((chain, check))))
 }
 
 /// Returns the stored snapshots by batch. An unreadable snapshot becomes a finding later.

@@ -1,7 +1,7 @@
 //! Signed heads of the chains: reading and adding them, and the leaves and nodes that their trees are made of.
 //!
 //! # Limits
-//! One page holds at most [`HEADS_MAX`] heads or [`LEAVES_MAX`] leaves.
+//! One page holds at most [`HEADS_MAX`] heads or [`LEAVES_MAX`] leaves or nodes.
 //!
 //! # Order and locking
 //! The nodes that a tree completes are added before its head. Each is one statement that waits for nobody. If two
@@ -18,8 +18,8 @@ use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
 use crate::sql::signed_head::{
-    ADD_HEAD, ADD_NODES, BATCH_BEFORE, CHAIN, ENTRY_BEFORE, HEAD, HEADS, HOUSE_LEAVES, LEAVES,
-    NEWEST_HEAD, NODES,
+    ADD_HEAD, ADD_NODES, ALL_NODES, BATCH_BEFORE, CHAIN, ENTRY_BEFORE, HEAD, HEADS, HOUSE_LEAVES,
+    LEAVES, NEWEST_HEAD, NODES,
 };
 use crate::sql::statement::Statement;
 use crate::store::Store;
@@ -172,15 +172,29 @@ impl Store {
             .bind(levels)
             .bind(positions);
         let rows = self.inner.rows(NODES, query).await?;
-        let node = |row: &PgRow| {
-            let row = RowReader::new(NODES, "tree_node", row);
-            let place = NodePlace {
-                level: row.number::<u8, i16>("level")?,
-                position: row.number::<u64, i64>("position")?,
-            };
-            Ok((place, TreeHash(row.hash("hash")?)))
+        rows.iter().map(|row| node(NODES, row)).collect()
+    }
+
+    /// Returns at most [`LEAVES_MAX`] stored nodes of a chain's tree after one, in the order of their places.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn all_tree_nodes(
+        &self,
+        link: LinkId,
+        after: Option<NodePlace>,
+    ) -> Result<TreeNodes, StoreError> {
+        let (level, position) = match after {
+            Some(after) => (i16::from(after.level), to_bigint(after.position)),
+            None => (0, 0),
         };
-        rows.iter().map(node).collect()
+        let query = sqlx::query(ALL_NODES.sql)
+            .bind(link.0)
+            .bind(level)
+            .bind(position)
+            .bind(bounded(LEAVES_MAX, LEAVES_MAX));
+        let rows = self.inner.rows(ALL_NODES, query).await?;
+        rows.iter().map(|row| node(ALL_NODES, row)).collect()
     }
 
     /// Adds nodes of a chain's tree, unless they are there.
@@ -219,6 +233,15 @@ impl Store {
             .bind(signed.signature.to_vec());
         Ok(self.inner.run(ADD_HEAD, add).await? == 1)
     }
+}
+
+fn node(statement: Statement, row: &PgRow) -> Result<(NodePlace, TreeHash), StoreError> {
+    let row = RowReader::new(statement, "tree_node", row);
+    let place = NodePlace {
+        level: row.number::<u8, i16>("level")?,
+        position: row.number::<u64, i64>("position")?,
+    };
+    Ok((place, TreeHash(row.hash("hash")?)))
 }
 
 fn columns(places: impl Iterator<Item = NodePlace>) -> (Vec<i16>, Vec<i64>) {

@@ -4,6 +4,7 @@ use meterhouse_domain::ids::{HitId, HitOrder, TableNo};
 use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::codec::{from_bytes, to_bytes};
+use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_journal::terms::content_hash;
 use meterhouse_store::StoreError;
 use meterhouse_store::verify::LinkReader;
@@ -31,6 +32,17 @@ impl Replay {
         self.compare_tables(view, &state).await?;
         self.compare_marks(view).await?;
         self.compare_hits(view).await
+    }
+
+    /// Compares the end of the chain with the stored heads, and their keys with the house's.
+    pub(super) fn compare_signed(&mut self, keys: &SigningKeys) {
+        let Some((_, check)) = self.signed.take() else {
+            return;
+        };
+        let mut findings = Vec::new();
+        check.stored_end(&mut findings);
+        check.report(keys, &[], &mut self.report.heads, &mut findings);
+        findings.into_iter().for_each(|what| self.find(what));
     }
 
     async fn compare_head(

@@ -8,10 +8,13 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::ids::ActorId;
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
-use meterhouse_journal::house::HouseFact;
-use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError};
+use meterhouse_journal::house::{HouseFact, SIGNING_KEY, SIGNING_KEY_ENDED};
+use meterhouse_journal::signing_keys::SigningKeys;
+use meterhouse_journal::tree_head::HOUSE;
+use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError, StoredHouseEntry, TreeChain};
 
 use super::link_report::FINDINGS_MAX;
+use super::signed::{ChainCheck, HeadsReport};
 
 /// The result of comparing the house chain with its rows.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct HouseReport {
     pub paytables: u64,
     /// The chain's head.
     pub chain_hash: ChainHash,
+    /// The signed heads.
+    pub heads: HeadsReport,
     /// The differences, each with its position.
     pub findings: Vec<String>,
     /// Differences beyond those named.
@@ -44,10 +49,13 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
             tokens: 0,
             paytables: 0,
             chain_hash: ChainHash::GENESIS,
+            heads: HeadsReport::default(),
             findings: Vec::new(),
             more_findings: 0,
         },
         unmatched: BTreeMap::new(),
+        signed: signed(store).await?,
+        keys: SigningKeys::default(),
     };
     reader.entries(store).await?;
     let before = reader.report.entries;
@@ -64,7 +72,18 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
             reader.find(format!("house_chain: entry {number} has no such row"));
         }
     }
-    Ok(reader.report)
+    Ok(reader.finish())
+}
+
+/// Returns the stored heads of the house's chain.
+async fn signed(store: &Store) -> Result<Option<(TreeChain, ChainCheck)>, StoreError> {
+    Ok(match store.tree_chain(HOUSE).await? {
+        Some(chain) => {
+            let check = ChainCheck::read(store, &chain).await?;
+            Some((chain, check))
+        }
+        None => None,
+    })
 }
 
 /// The part of the chain that was read.
@@ -72,6 +91,9 @@ struct ChainReader {
     report: HouseReport,
     /// The number of entries by kind and content that have no row yet.
     unmatched: BTreeMap<(u8, Vec<u8>), u64>,
+    /// The chain's tree with the stored heads.
+    signed: Option<(TreeChain, ChainCheck)>,
+    keys: SigningKeys,
 }
 
 impl ChainReader {
@@ -81,6 +103,35 @@ impl ChainReader {
         } else {
             self.report.more_findings += 1;
         }
+    }
+
+    /// Compares the end of the chain with the stored heads, and returns the report.
+    fn finish(mut self) -> HouseReport {
+        let mut findings = Vec::new();
+        if let Some((_, check)) = self.signed.take() {
+            check.stored_end(&mut findings);
+            check.report(&self.keys, &[], &mut self.report.heads, &mut findings);
+        }
+        findings.into_iter().for_each(|what| self.find(what));
+        self.report
+    }
+
+    /// Compares an entry with the stored heads, and keeps what it says about keys. Returns `true` for an entry about keys,
+    /// which has no row.
+    fn signed_entry(&mut self, stored: &StoredHouseEntry) -> bool {
+        let mut findings = Vec::new();
+        let Some((chain, check)) = &mut self.signed else {
+            return false;
+        };
+        check.stored_leaf(&chain.identity, stored.hash, &mut findings);
+        let number = stored.entry.number;
+        if let Err(error) = self.keys.add(&chain.identity, &stored.entry) {
+            findings.push(format!(
+                "house_chain: entry {number} can't be read: {error}"
+            ));
+        }
+        findings.into_iter().for_each(|what| self.find(what));
+        matches!(stored.entry.kind, SIGNING_KEY | SIGNING_KEY_ENDED)
     }
 
     /// Reads the next entries of the chain.
@@ -102,18 +153,9 @@ impl ChainReader {
                 // The stored hash is used from here on, so that one changed entry is one finding.
                 self.report.chain_hash = stored.hash;
                 self.report.entries = number;
-                match stored.entry.key_fact() {
-                    Ok(None) => {
-                        let key = (stored.entry.kind, content(&stored.entry.body).to_vec());
-                        self.unmatched.insert(key, number);
-                    }
-                    // A key has no row of its own.
-                    Ok(Some(_)) => {}
-                    Err(error) => {
-                        self.find(format!(
-                            "house_chain: entry {number} can't be read: {error}"
-                        ));
-                    }
+                if !self.signed_entry(&stored) {
+                    let key = (stored.entry.kind, content(&stored.entry.body).to_vec());
+                    self.unmatched.insert(key, number);
                 }
             }
             if is_last {

@@ -5,6 +5,7 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_store::Month;
 
 use super::applied::Applied;
+use super::signed::HeadsReport;
 
 /// Maximum number of differences that are named; more are only counted.
 pub(super) const FINDINGS_MAX: usize = 100;
@@ -32,6 +33,8 @@ pub struct LinkReport {
     pub unread: Vec<Month>,
     /// The chain's head.
     pub chain_hash: ChainHash,
+    /// The signed heads.
+    pub heads: HeadsReport,
     /// The differences, each with its position.
     pub findings: Vec<String>,
     /// Differences beyond those named, or that may only follow from them.

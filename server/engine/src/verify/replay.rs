@@ -20,7 +20,7 @@ use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::Snapshot;
 use meterhouse_store::verify::MarkRow;
 use meterhouse_store::verify::pieces::Piece;
-use meterhouse_store::{Head, StoredBatch, StoredCheckpoint};
+use meterhouse_store::{Head, StoredBatch, StoredCheckpoint, TreeChain};
 
 use crate::archive::ArchivedFacts;
 use crate::committer::draft::{MARK_DISTANCE, may_clear_fault};
@@ -28,6 +28,7 @@ use crate::committer::replica::flat_balances;
 
 use super::applied::{self};
 use super::link_report::{FINDINGS_MAX, LinkReport};
+use super::signed::{ChainCheck, HeadsReport};
 
 /// The rows that a journal's events make in the database.
 #[derive(Default)]
@@ -76,6 +77,8 @@ pub(super) struct Replay {
     pub(super) checkpoint: (u64, ChainHash),
     /// The first batch that could not be replayed unchanged. Later findings may follow from it.
     pub(super) broken_at: Option<u64>,
+    /// The chain's tree with the stored heads; `None` for a file, whose heads are its own parts.
+    pub(super) signed: Option<(TreeChain, ChainCheck)>,
     /// The facts of the events so far, and those stored with archived months, by batch.
     pub(super) facts: ArchivedFacts,
     pub(super) archived_facts: BTreeMap<u64, ArchivedFacts>,
@@ -97,6 +100,7 @@ impl Replay {
                 archived: Vec::new(),
                 unread: Vec::new(),
                 chain_hash: ChainHash::GENESIS,
+                heads: HeadsReport::default(),
                 findings: Vec::new(),
                 more_findings: 0,
             },
@@ -109,6 +113,7 @@ impl Replay {
                 period: i32::MIN,
             },
             rows: None,
+            signed: None,
             snapshots: BTreeMap::new(),
             checkpoints: VecDeque::new(),
             checkpoint: (0, ChainHash::GENESIS),
@@ -220,6 +225,11 @@ impl Replay {
         self.snapshot();
         self.checkpoint();
         self.archived_facts();
+        if let Some((chain, check)) = &mut self.signed {
+            let mut findings = Vec::new();
+            check.stored_leaf(&chain.identity, stored.chain_hash, &mut findings);
+            findings.into_iter().for_each(|what| self.find(what));
+        }
     }
 
     /// Compares what is stored with the state after an archived month that ends with this batch.

@@ -1,13 +1,14 @@
 //! The comparison of a chain with its signed heads, and with those that a witness kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 use meterhouse_journal::month::IDENTITY_BYTES;
 use meterhouse_journal::signing_keys::SigningKeys;
-use meterhouse_journal::tree::{Peaks, TreeHash};
+use meterhouse_journal::tree::{NodePlace, Peaks, TreeHash};
 use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead};
+use meterhouse_store::{HEADS_MAX, LEAVES_MAX, Store, StoreError, TreeChain};
 
 /// The signed heads of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,10 @@ pub(super) struct ChainCheck {
     /// Number and hash of the newest head.
     head: Option<(u64, [u8; HASH_BYTES])>,
     seen: Vec<SeenHead>,
+    /// Stored heads that are still to come, in their order.
+    heads: VecDeque<SignedHead>,
+    /// Stored nodes that are still to come.
+    stored: BTreeMap<NodePlace, TreeHash>,
     /// Heads of the witness that are still to come, by their batches.
     witnessed: Vec<SignedHead>,
 }
@@ -55,7 +60,68 @@ impl ChainCheck {
             last: ChainHash::GENESIS,
             head: None,
             seen: Vec::new(),
+            heads: VecDeque::new(),
+            stored: BTreeMap::new(),
             witnessed,
+        }
+    }
+
+    /// Reads the stored heads and nodes of a chain.
+    pub(super) async fn read(store: &Store, chain: &TreeChain) -> Result<Self, StoreError> {
+        let mut check = Self::new(chain.link, chain.name.clone(), Vec::new());
+        loop {
+            let after = check.heads.back().map_or(0, |last| last.head.number);
+            let page = store.signed_heads(chain, after).await?;
+            let is_last = page.len() < HEADS_MAX;
+            check.heads.extend(page);
+            if is_last {
+                break;
+            }
+        }
+        loop {
+            let after = check.stored.last_key_value().map(|(place, _)| *place);
+            let page = store.all_tree_nodes(chain.link, after).await?;
+            let is_last = page.len() < LEAVES_MAX;
+            check.stored.extend(page);
+            if is_last {
+                return Ok(check);
+            }
+        }
+    }
+
+    /// Adds the next leaf of a stored chain, and compares its stored heads.
+    pub(super) fn stored_leaf(
+        &mut self,
+        identity: &[u8; IDENTITY_BYTES],
+        hash: ChainHash,
+        findings: &mut Vec<String>,
+    ) {
+        self.leaf(hash, findings);
+        let size = self.tree.size();
+        let is_due = |signed: &mut SignedHead| signed.head.batch <= size;
+        while let Some(signed) = self.heads.pop_front_if(is_due) {
+            self.head(identity, &signed, findings);
+        }
+    }
+
+    /// Finds stored heads and nodes beyond the chain's end.
+    pub(super) fn stored_end(&self, findings: &mut Vec<String>) {
+        if let Some(signed) = self.heads.front() {
+            findings.push(format!(
+                "{}: head {} is over {} {}, and the chain ends with {}",
+                self.name(),
+                signed.head.number,
+                self.part(),
+                signed.head.batch,
+                self.tree.size()
+            ));
+        }
+        if !self.stored.is_empty() {
+            findings.push(format!(
+                "{}: {} nodes of the stored tree are beyond the chain's end",
+                self.name(),
+                self.stored.len()
+            ));
         }
     }
 
@@ -72,9 +138,24 @@ impl ChainCheck {
 
     /// Adds the next leaf, and compares the heads of the witness about it.
     pub(super) fn leaf(&mut self, hash: ChainHash, findings: &mut Vec<String>) {
-        self.tree.push(hash, |_, _| ());
+        let Self { tree, stored, .. } = self;
+        let mut differs = Vec::new();
+        tree.push(hash, |place, node| {
+            let Some(found) = stored.remove(&place) else {
+                return;
+            };
+            if found != node {
+                differs.push(place);
+            }
+        });
         self.last = hash;
         let size = self.tree.size();
+        for NodePlace { level, position } in differs {
+            findings.push(format!(
+                "{}: node {position} of level {level} of the stored tree differs from the hashes under it",
+                self.name()
+            ));
+        }
         while let Some(signed) = self.witnessed.pop_if(|signed| signed.head.batch <= size) {
             let number = signed.head.number;
             if !signed.is_signed() {

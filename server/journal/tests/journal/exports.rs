@@ -10,7 +10,7 @@ use meterhouse_journal::export_reader::ExportReader;
 use meterhouse_journal::file_parts::{FileError, LinkPart};
 use meterhouse_journal::house::{HouseEntry, HouseFact};
 use meterhouse_journal::record::to_row;
-use meterhouse_journal::tree::{Peaks, TreeHash};
+use meterhouse_journal::tree::Peaks;
 use meterhouse_journal::tree_head::{HOUSE, SigningKey, TreeHead};
 use sha2::{Digest, Sha256};
 
@@ -79,7 +79,7 @@ fn items(before: u64) -> Vec<ExportItem> {
         hash_before: hash,
     }));
     if before > 0 {
-        let (snapshot, peaks) = (vec![1, 2, 3], vec![TreeHash([0x44; 32])]);
+        let (snapshot, peaks) = (vec![1, 2, 3], tree.nodes().to_vec());
         items.push(ExportItem::Start(ExportStart { snapshot, peaks }));
     }
     let samples = samples::all();

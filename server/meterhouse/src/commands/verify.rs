@@ -161,6 +161,8 @@ struct VerifiedHouse {
     tokens: u64,
     paytables: u64,
     chain_hash: String,
+    /// Number of signed heads.
+    signed_heads: u64,
     /// Differences, each with its position.
     differences: Vec<String>,
     /// Number of further differences.
@@ -179,6 +181,8 @@ struct VerifiedLink {
     only_applied: Vec<OnlyApplied>,
     hits: u64,
     chain_hash: String,
+    /// Last batch that a signed head covers; null without one.
+    signed_through: Option<u64>,
     /// Archived months whose events were read from their files.
     archived_months: Vec<String>,
     /// Archived months whose files were not given: the link was not verified.
@@ -228,6 +232,7 @@ impl From<&HouseReport> for VerifiedHouse {
             tokens: report.tokens,
             paytables: report.paytables,
             chain_hash: report.chain_hash.to_string(),
+            signed_heads: report.heads.heads,
             differences: report.findings.clone(),
             more_differences: report.more_findings,
         }
@@ -245,6 +250,7 @@ impl From<&LinkReport> for VerifiedLink {
             only_applied: report.applied.iter().map(OnlyApplied::from).collect(),
             hits: report.hits,
             chain_hash: report.chain_hash.to_string(),
+            signed_through: report.heads.signed_through.map(|(batch, _)| batch),
             archived_months: report.archived.iter().map(ToString::to_string).collect(),
             unread_months: report.unread.iter().map(ToString::to_string).collect(),
             differences: report.findings.clone(),
@@ -309,6 +315,9 @@ fn print(verified: &Verified, apply_only: bool) {
             report.hits,
             report.chain_hash
         );
+        if let Some(batch) = report.signed_through {
+            outln!("  signed through batch {batch}");
+        }
         if !report.archived_months.is_empty() {
             outln!("  from the files of {}", report.archived_months.join(", "));
         }

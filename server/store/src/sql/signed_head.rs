@@ -45,6 +45,11 @@ SELECT n.level, n.position, n.hash
 FROM unnest($2::smallint[], $3::bigint[]) AS w (level, position)
 JOIN tree_node AS n ON n.link_id = $1 AND n.level = w.level AND n.position = w.position";
 
+    /// Returns a page of all nodes of a chain's tree after one.
+    ALL_NODES = "signed_head.all_nodes", "
+SELECT level, position, hash FROM tree_node
+WHERE link_id = $1 AND (level, position) > ($2, $3) ORDER BY level, position LIMIT $4";
+
     /// Adds nodes that are not there yet.
     ADD_NODES = "signed_head.add_nodes", "
 INSERT INTO tree_node (link_id, level, position, hash)
