@@ -40,6 +40,7 @@ mod pages;
 mod paths;
 mod payoffs;
 mod paytables;
+mod proof;
 mod public_sign;
 mod readiness;
 mod repeats;

@@ -14,6 +14,7 @@ mod charge;
 mod checkpoints;
 mod config;
 mod demo;
+mod export;
 mod failures;
 mod first_steps;
 mod jurisdiction;

@@ -192,7 +192,7 @@ impl ChainCheck {
         } else if !self.is_about_here(signed) {
             let (part, batch) = (self.part(), head.batch);
             wrong(&format!(
-                "signs other hashes than the file has up to {part} {batch}"
+                "signs other hashes than there are up to {part} {batch}"
             ));
         }
         if let Some((number, hash)) = self.head
