@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use meterhouse_catalogue::Catalogue;
+use meterhouse_engine::signing::introduce_first;
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_http::Options;
 use meterhouse_store::Store;
@@ -63,6 +64,10 @@ impl TestServer {
         let store = database.store().await;
         let node = format!("node-{}", NODES.fetch_add(1, Ordering::Relaxed));
         let options = watch.over(EngineOptions::new(node));
+        if let Some(signing) = &options.signing {
+            let introduced = introduce_first(&store, signing.key.public()).await;
+            introduced.expect("the key is introduced");
+        }
         let engine = Engine::start(store.clone(), options).await;
         let engine = engine.expect("the engine starts");
         let catalogue = Catalogue::compiled_in().expect("our own paytables are well");

@@ -67,9 +67,6 @@ impl Engine {
     /// [`StoreError`] if the database can't be queried.
     pub async fn start(store: Store, options: EngineOptions) -> Result<Self, StoreError> {
         let seal_key = store.seal_key().await?;
-        if let Some(signing) = &options.signing {
-            signer::introduce_first(&store, signing.key.public()).await?;
-        }
         let stop = CancellationToken::new();
         let node = Arc::from(options.node.as_str());
         let registry = LinkRegistry::new(store.clone(), node, options.checkpoints);

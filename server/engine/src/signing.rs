@@ -12,12 +12,14 @@ pub(crate) mod chain_tree;
 pub mod proof;
 pub(crate) mod signer;
 
+pub use self::signer::introduce_first;
+
 use std::time::Duration;
 
 use meterhouse_journal::tree_head::SigningKey;
 
 /// Default interval between two heads of a chain that grows.
-pub const SIGN_EVERY: Duration = Duration::from_secs(60);
+pub const SIGN_EVERY: Duration = Duration::from_mins(1);
 
 /// The key of a node, and how often it signs.
 #[derive(Clone)]

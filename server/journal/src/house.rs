@@ -179,6 +179,14 @@ impl HouseFact {
                 out.bytes(id.as_bytes());
                 out.fixed(document);
             }
+            Self::SigningKey { .. } | Self::SigningKeyEnded { .. } => self.key_body(&mut out),
+        }
+        bytes
+    }
+
+    /// Writes the fields of a fact about a signing key.
+    fn key_body(&self, out: &mut Writer<'_>) {
+        match self {
             Self::SigningKey {
                 key,
                 introduced_at,
@@ -199,10 +207,13 @@ impl HouseFact {
             } => {
                 out.fixed(&key.0);
                 out.i64(ended_at.0);
-                compromised_since.map(|at| at.0).write(&mut out);
+                compromised_since.map(|at| at.0).write(out);
             }
+            Self::Actor { .. }
+            | Self::Token { .. }
+            | Self::TokenRevoked { .. }
+            | Self::Paytable { .. } => {}
         }
-        bytes
     }
 }
 

@@ -3,6 +3,7 @@
 mod archive;
 mod key;
 mod load;
+mod proof;
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use meterhouse_simulator::Stage;
 pub(crate) use self::archive::ArchiveCommand;
 pub(crate) use self::key::KeyCommand;
 pub(crate) use self::load::LoadArgs;
+pub(crate) use self::proof::{ExportArgs, VerifyArgs};
 use crate::failure::Failure;
 use crate::settings::{FILE_VARIABLE, FileChoice, GlobalFlags, ServeFlags, Sources};
 
@@ -61,9 +63,9 @@ impl Cli {
             Command::Serve(_)
             | Command::Ready
             | Command::Migrate { .. }
-            | Command::Verify { .. }
+            | Command::Verify(_)
             | Command::Archive { .. }
-            | Command::Export { .. }
+            | Command::Export(_)
             | Command::Key { .. }
             | Command::Token { .. }
             | Command::Version { .. }
@@ -77,13 +79,6 @@ impl Cli {
         Sources::read(file, flags)
     }
 }
-
-const VERIFY_HELP: &str = "\
-Events that this program's rules decided are decided again; those of another rule version are only carried out, and the
-result names their batches.
-
-Exit codes: 0 everything agrees, 1 something differs or is missing, 2 no such link, 4 the database or a table of it is
-not there, 6 the database has no links, 7 the file of an archived month is missing";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -110,30 +105,8 @@ pub(crate) enum Command {
     },
     /// Replay the whole journal and compare balances, hits, outcomes and the hash chain; or check the file of an export,
     /// without a database
-    #[command(after_help = VERIFY_HELP)]
-    Verify {
-        /// File of an export
-        #[arg(value_name = "FILE", conflicts_with_all = ["link", "archive", "apply_only"])]
-        file: Option<PathBuf>,
-        /// With FILE: a public key that you have from the house, as 64 digits or in a file (repeatable)
-        #[arg(long, value_name = "KEY", requires = "file")]
-        key: Vec<String>,
-        /// With FILE: a file with the signed heads that a witness kept, a line each
-        #[arg(long, value_name = "FILE", requires = "file")]
-        witness: Option<PathBuf>,
-        /// Verify this link only
-        #[arg(long, value_name = "NAME")]
-        link: Option<String>,
-        /// Folder with the files of archived months
-        #[arg(long, value_name = "DIR")]
-        archive: Option<PathBuf>,
-        /// Only apply the events; don't decide the commands again
-        #[arg(long)]
-        apply_only: bool,
-        /// Print the result as JSON
-        #[arg(long)]
-        json: bool,
-    },
+    #[command(after_help = proof::VERIFY_HELP)]
+    Verify(VerifyArgs),
     /// Move the events of a past month into a file, while tables play
     Archive {
         /// Action on months
@@ -141,20 +114,7 @@ pub(crate) enum Command {
         command: ArchiveCommand,
     },
     /// Write the journal of a link into a file that anyone can check
-    Export {
-        /// Link to export
-        #[arg(long, value_name = "NAME")]
-        link: String,
-        /// Day to export, as in 2026-11-24, in UTC [default: the whole journal]
-        #[arg(long, value_name = "DAY")]
-        day: Option<String>,
-        /// File to write; it must not exist
-        #[arg(long, value_name = "FILE")]
-        to: PathBuf,
-        /// Folder with the files of archived months
-        #[arg(long, value_name = "DIR")]
-        archive: Option<PathBuf>,
-    },
+    Export(ExportArgs),
     /// Create, list and replace the keys that sign the heads of the journal
     Key {
         /// Action on keys

@@ -96,48 +96,9 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
             };
             commands::migrate::run(database, action).await
         }
-        Command::Verify {
-            file: Some(file),
-            key: keys,
-            witness,
-            json,
-            ..
-        } => commands::verify_file::run(&commands::verify_file::Asked {
-            file,
-            keys,
-            witness,
-            json,
-        }),
-        Command::Export {
-            link,
-            day,
-            to,
-            archive,
-        } => {
-            let asked = commands::export::Asked {
-                link,
-                day,
-                to,
-                archive,
-            };
-            commands::export::run(database, asked).await
-        }
+        Command::Export(args) => commands::export::run(database, &args).await,
         Command::Key { command } => commands::key::run(database, command).await,
-        Command::Verify {
-            link,
-            archive,
-            apply_only,
-            json,
-            ..
-        } => {
-            let asked = commands::verify::Asked {
-                link,
-                archive,
-                apply_only,
-                json,
-            };
-            commands::verify::run(database, asked).await
-        }
+        Command::Verify(args) => commands::verify::run(database, &args).await,
         Command::Archive { command } => commands::archive::run(database, command).await,
         Command::Token { command } => commands::token::run(database, command).await,
         Command::Paytable { command, json } => commands::paytable::run(command, json),

@@ -7,7 +7,7 @@ use axum::http::HeaderValue;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::readiness::AddedCheck;
-use meterhouse_engine::signing::Signing;
+use meterhouse_engine::signing::{Signing, introduce_first};
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_tls::{Acceptor, Protocol, Tls};
 
@@ -57,6 +57,11 @@ impl Running {
         let mut options = EngineOptions::new(node_name());
         options.checks = database.checks();
         options.checks.extend(checks);
+        if let Some(signing) = &signing {
+            let introduced = introduce_first(&database.store, signing.key.public()).await;
+            introduced
+                .map_err(|error| Failure::database("could not introduce the signing key", error))?;
+        }
         options.signing = signing;
         let engine = Engine::start(database.store.clone(), options)
             .await

@@ -83,10 +83,32 @@ pub(crate) async fn append(
     Ok(())
 }
 
+/// Adds a fact about keys if there are as many entries about keys as the caller saw.
+async fn add_key(
+    transaction: &mut PgConnection,
+    at: Timestamp,
+    seen: usize,
+    fact: &HouseFact,
+) -> Result<bool, StoreError> {
+    lock_chain(transaction).await?;
+    let query = sqlx::query(KEY_ENTRIES.sql).bind(bounded(KEY_ENTRIES_MAX, KEY_ENTRIES_MAX));
+    let rows = query
+        .fetch_all(&mut *transaction)
+        .await
+        .in_statement(KEY_ENTRIES)?;
+    if rows.len() != seen {
+        return Ok(false);
+    }
+    append(transaction, at, std::slice::from_ref(fact)).await?;
+    Ok(true)
+}
+
 async fn lock_chain(transaction: &mut PgConnection) -> Result<(), StoreError> {
     let lock = sqlx::query(LOCK_CHAIN.sql).bind(CHAIN_LOCK);
-    let locked = lock.execute(transaction).await;
-    locked.in_statement(LOCK_CHAIN).map(drop)
+    lock.execute(&mut *transaction)
+        .await
+        .in_statement(LOCK_CHAIN)
+        .map(drop)
 }
 
 impl Store {
@@ -110,19 +132,10 @@ impl Store {
         &self,
         at: Timestamp,
         seen: usize,
-        fact: HouseFact,
+        fact: &HouseFact,
     ) -> Result<bool, StoreError> {
-        let facts = [fact];
         self.run_tx("house.add_key", async |transaction: &mut PgConnection| {
-            lock_chain(transaction).await?;
-            let query =
-                sqlx::query(KEY_ENTRIES.sql).bind(bounded(KEY_ENTRIES_MAX, KEY_ENTRIES_MAX));
-            let rows = query.fetch_all(&mut *transaction).await;
-            if rows.in_statement(KEY_ENTRIES)?.len() != seen {
-                return Ok(false);
-            }
-            append(transaction, at, &facts).await?;
-            Ok(true)
+            add_key(transaction, at, seen, fact).await
         })
         .await
     }

@@ -28,7 +28,10 @@ const PAGES_MAX: usize = 100;
 const DAY_MICROS: i64 = 86_400_000_000;
 
 /// Introduces a key as the first one of a database that has none.
-pub(crate) async fn introduce_first(store: &Store, key: PublicKey) -> Result<(), StoreError> {
+///
+/// # Errors
+/// [`StoreError`] if the database refuses.
+pub async fn introduce_first(store: &Store, key: PublicKey) -> Result<(), StoreError> {
     if !store.key_entries().await?.is_empty() {
         return Ok(());
     }
@@ -38,7 +41,7 @@ pub(crate) async fn introduce_first(store: &Store, key: PublicKey) -> Result<(),
         introduced_at,
         vouched: None,
     };
-    if store.add_key_fact(introduced_at, 0, first).await? {
+    if store.add_key_fact(introduced_at, 0, &first).await? {
         tracing::info!(%key, "the signing key is introduced as the first one of this database");
     }
     Ok(())
@@ -65,7 +68,7 @@ pub(crate) async fn run(store: Store, signing: Signing) {
 /// The result of extending a chain's signed part.
 enum Step {
     /// A head was signed.
-    Signed(SignedHead),
+    Signed(Box<SignedHead>),
     /// The chain has not grown.
     Nothing,
     /// Another node signed meanwhile. Its head is continued at the next interval.
@@ -156,7 +159,7 @@ impl Signer {
                     .extend(&chain, &mut tree, newest.as_ref(), last)
                     .await?
                 {
-                    Step::Signed(head) => newest = Some(head),
+                    Step::Signed(head) => newest = Some(*head),
                     Step::Nothing => break,
                     Step::AnotherNode => return Ok(()),
                 }
@@ -166,7 +169,7 @@ impl Signer {
             .extend(&chain, &mut tree, newest.as_ref(), u64::MAX)
             .await?
         {
-            newest = Some(head);
+            newest = Some(*head);
         }
         Ok(())
     }
@@ -216,7 +219,7 @@ impl Signer {
             at: now(),
         });
         if self.store.add_signed_head(&head).await? {
-            Ok(Step::Signed(head))
+            Ok(Step::Signed(Box::new(head)))
         } else {
             Ok(Step::AnotherNode)
         }

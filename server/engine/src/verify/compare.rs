@@ -42,7 +42,7 @@ impl Replay {
         let mut findings = Vec::new();
         check.stored_end(&mut findings);
         check.report(keys, &[], &mut self.report.heads, &mut findings);
-        findings.into_iter().for_each(|what| self.find(what));
+        self.find_all(findings);
     }
 
     async fn compare_head(

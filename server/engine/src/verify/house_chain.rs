@@ -112,7 +112,9 @@ impl ChainReader {
             check.stored_end(&mut findings);
             check.report(&self.keys, &[], &mut self.report.heads, &mut findings);
         }
-        findings.into_iter().for_each(|what| self.find(what));
+        for what in findings {
+            self.find(what);
+        }
         self.report
     }
 
@@ -130,7 +132,9 @@ impl ChainReader {
                 "house_chain: entry {number} can't be read: {error}"
             ));
         }
-        findings.into_iter().for_each(|what| self.find(what));
+        for what in findings {
+            self.find(what);
+        }
         matches!(stored.entry.kind, SIGNING_KEY | SIGNING_KEY_ENDED)
     }
 

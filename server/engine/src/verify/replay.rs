@@ -132,6 +132,12 @@ impl Replay {
         }
     }
 
+    pub(super) fn find_all(&mut self, findings: Vec<String>) {
+        for what in findings {
+            self.find(what);
+        }
+    }
+
     /// Names a finding, or only counts it if it may follow from an earlier break.
     fn find_unless_followed(&mut self, batch: u64, what: String) {
         if self.broken_at.is_some_and(|broken| broken < batch) {
@@ -222,14 +228,25 @@ impl Replay {
         };
         self.report.batches += 1;
         self.report.chain_hash = stored.chain_hash;
+        self.stored_beside();
+    }
+
+    /// Compares what is stored with this batch in addition to the journal.
+    fn stored_beside(&mut self) {
         self.snapshot();
         self.checkpoint();
         self.archived_facts();
-        if let Some((chain, check)) = &mut self.signed {
-            let mut findings = Vec::new();
-            check.stored_leaf(&chain.identity, stored.chain_hash, &mut findings);
-            findings.into_iter().for_each(|what| self.find(what));
-        }
+        self.signed_heads();
+    }
+
+    /// Compares the stored heads of this batch.
+    fn signed_heads(&mut self) {
+        let Some((chain, check)) = &mut self.signed else {
+            return;
+        };
+        let mut findings = Vec::new();
+        check.stored_leaf(&chain.identity, self.head.chain_hash, &mut findings);
+        self.find_all(findings);
     }
 
     /// Compares what is stored with the state after an archived month that ends with this batch.

@@ -221,8 +221,8 @@ impl ChainCheck {
     pub(super) fn end(&self, until: Option<Timestamp>, findings: &mut Vec<String>) {
         let size = self.tree.size();
         let is_later = |at: Timestamp| self.link != HOUSE && until.is_some_and(|until| at >= until);
-        let missing = self.witnessed.iter().rev();
-        if let Some(signed) = missing.filter(|signed| !is_later(signed.head.at)).last() {
+        let mut missing = self.witnessed.iter();
+        if let Some(signed) = missing.find(|signed| !is_later(signed.head.at)) {
             let (part, head) = (self.part(), &signed.head);
             findings.push(format!(
                 "{}: the file ends with {part} {size}, and the witness has head {} over {part} {}: the end is missing",

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
 
 use meterhouse_api::time;
 use meterhouse_domain::ids::{LinkName, Timestamp};
@@ -10,6 +9,7 @@ use meterhouse_engine::export::{ExportError, Span, export};
 use meterhouse_journal::export::ExportTotals;
 
 use crate::archive_files::{ArchiveFiles, hex, place_whole, unread};
+use crate::cli::ExportArgs;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::outln;
@@ -18,19 +18,7 @@ use crate::settings::DatabaseSettings;
 /// Length of a day in microseconds.
 const DAY_MICROS: i64 = 86_400_000_000;
 
-/// The arguments of the command.
-pub(crate) struct Asked {
-    /// Link to export.
-    pub(crate) link: String,
-    /// Day in UTC, as in 2026-11-24; `None` for the whole journal.
-    pub(crate) day: Option<String>,
-    /// File to write.
-    pub(crate) to: PathBuf,
-    /// Folder with the files of archived months.
-    pub(crate) archive: Option<PathBuf>,
-}
-
-pub(crate) async fn run(args: &DatabaseSettings, asked: Asked) -> Result<(), Failure> {
+pub(crate) async fn run(args: &DatabaseSettings, asked: &ExportArgs) -> Result<(), Failure> {
     let link: LinkName = asked
         .link
         .parse()
@@ -43,7 +31,7 @@ pub(crate) async fn run(args: &DatabaseSettings, asked: Asked) -> Result<(), Fai
         },
     };
     let database = Database::open(args, Access::Existing).await?;
-    let written = write(&database, &link, span, &asked).await;
+    let written = write(&database, &link, span, asked).await;
     database.close().await;
     let totals = written?;
     let ExportTotals {
@@ -67,7 +55,7 @@ async fn write(
     database: &Database,
     link: &LinkName,
     span: Span,
-    asked: &Asked,
+    asked: &ExportArgs,
 ) -> Result<ExportTotals, Failure> {
     let store = &database.store;
     let path = &asked.to;

@@ -176,7 +176,7 @@ impl Keys {
     }
 
     async fn add(&self, store: &Store, at: Timestamp, fact: HouseFact) -> Result<(), Failure> {
-        let added = store.add_key_fact(at, self.seen, fact).await;
+        let added = store.add_key_fact(at, self.seen, &fact).await;
         if added.map_err(unread)? {
             return Ok(());
         }

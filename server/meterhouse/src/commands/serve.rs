@@ -70,18 +70,7 @@ pub(crate) async fn run(
         None => None,
     };
     let gauges = Gauges::register();
-    let scheme = if certificates.is_some() {
-        "https"
-    } else {
-        "http"
-    };
-    outln!("listening on {scheme}://{}", running.address());
-    if let Some(address) = running.grpc_address() {
-        outln!("gRPC on {scheme}://{address}");
-    }
-    if let Some(page) = &page {
-        outln!("metrics on http://{}/metrics", page.at);
-    }
+    print_addresses(&running, certificates.is_some(), page.as_ref());
     service_manager::ready();
     let ended = tokio::select! {
         () = stop.cancelled() => Ok(()),
@@ -98,6 +87,18 @@ pub(crate) async fn run(
     running.stop().await;
     database.close().await;
     ended
+}
+
+/// Prints where the server listens.
+fn print_addresses(running: &Running, is_tls: bool, page: Option<&Page>) {
+    let scheme = if is_tls { "https" } else { "http" };
+    outln!("listening on {scheme}://{}", running.address());
+    if let Some(address) = running.grpc_address() {
+        outln!("gRPC on {scheme}://{address}");
+    }
+    if let Some(page) = page {
+        outln!("metrics on http://{}/metrics", page.at);
+    }
 }
 
 /// Binds the addresses of the server and of its metrics.

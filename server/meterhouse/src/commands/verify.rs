@@ -1,7 +1,7 @@
 //! `meterhouse verify`
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use meterhouse_domain::RULE_VERSION;
@@ -13,30 +13,29 @@ use meterhouse_store::Month;
 use serde::Serialize;
 
 use crate::archive_files::ArchiveFiles;
+use crate::cli::VerifyArgs;
+use crate::commands::verify_file;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::{self, outln};
 use crate::settings::DatabaseSettings;
 
-/// The arguments of the command.
-pub(crate) struct Asked {
-    /// Link to verify, or all.
-    pub(crate) link: Option<String>,
-    /// Folder with the files of archived months.
-    pub(crate) archive: Option<PathBuf>,
-    /// Decides no command again.
-    pub(crate) apply_only: bool,
-    /// Prints JSON.
-    pub(crate) json: bool,
+pub(crate) async fn run(args: &DatabaseSettings, asked: &VerifyArgs) -> Result<(), Failure> {
+    match &asked.file {
+        Some(file) => verify_file::run(file, asked),
+        None => verify_database(args, asked).await,
+    }
 }
 
-pub(crate) async fn run(args: &DatabaseSettings, asked: Asked) -> Result<(), Failure> {
-    let Asked {
+async fn verify_database(args: &DatabaseSettings, asked: &VerifyArgs) -> Result<(), Failure> {
+    let VerifyArgs {
         link,
         archive,
         apply_only,
         json,
+        ..
     } = asked;
+    let (apply_only, json) = (*apply_only, *json);
     let link: Option<LinkName> = match link {
         Some(name) => Some(
             name.parse()

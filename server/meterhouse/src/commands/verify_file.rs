@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use meterhouse_api::time;
 use meterhouse_engine::verify::LinkReport;
@@ -11,20 +11,9 @@ use meterhouse_journal::tree_head::{PublicKey, SIGNATURE_BYTES, SignedHead, Tree
 use serde::{Deserialize, Serialize};
 
 use crate::archive_files::hex;
+use crate::cli::VerifyArgs;
 use crate::failure::Failure;
 use crate::output::{self, outln};
-
-/// The arguments of the command.
-pub(crate) struct Asked {
-    /// File of an export.
-    pub(crate) file: PathBuf,
-    /// Keys that the reader has from the house: hexadecimal digits, or files.
-    pub(crate) keys: Vec<String>,
-    /// File with the heads that a witness kept.
-    pub(crate) witness: Option<PathBuf>,
-    /// Prints JSON.
-    pub(crate) json: bool,
-}
 
 /// A line of a witness's file. Hexadecimal digits.
 #[derive(Serialize, Deserialize)]
@@ -37,7 +26,8 @@ pub(crate) struct WitnessLine {
     pub(crate) signature: String,
 }
 
-pub(crate) fn run(asked: &Asked) -> Result<(), Failure> {
+/// Verifies a file with the other arguments of `verify`.
+pub(crate) fn run(path: &Path, asked: &VerifyArgs) -> Result<(), Failure> {
     let known = Known {
         keys: asked
             .keys
@@ -49,7 +39,6 @@ pub(crate) fn run(asked: &Asked) -> Result<(), Failure> {
             None => Vec::new(),
         },
     };
-    let path = &asked.file;
     let file = File::open(path).map_err(|error| unreadable(path, &error.to_string()))?;
     let report = verify_file(BufReader::new(file), &known);
     let report = report.map_err(|error| unreadable(path, &error.to_string()))?;
