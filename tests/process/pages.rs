@@ -163,3 +163,9 @@ async fn key_rotation() {
 async fn incidents() {
     run(&["docs/first-half-hour.md", "docs/operating/incident.md"]).await;
 }
+
+/// A proof, a witness, an export that is checked, and a new key.
+#[tokio::test]
+async fn proofs() {
+    run(&["docs/first-half-hour.md", "docs/operating/proofs.md"]).await;
+}

@@ -12,29 +12,4 @@ pub(crate) mod chain_tree;
 pub mod proof;
 pub(crate) mod signer;
 
-pub use self::signer::introduce_first;
-
-use std::time::Duration;
-
-use meterhouse_journal::tree_head::SigningKey;
-
-/// Default interval between two heads of a chain that grows.
-pub const SIGN_EVERY: Duration = Duration::from_mins(1);
-
-/// The key of a node, and how often it signs.
-#[derive(Clone)]
-pub struct Signing {
-    /// Secret key.
-    pub key: SigningKey,
-    /// Interval between two heads of a chain that grows.
-    pub every: Duration,
-}
-
-impl std::fmt::Debug for Signing {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Signing")
-            .field("key", &self.key.public())
-            .field("every", &self.every)
-            .finish()
-    }
-}
+pub use self::signer::{SIGN_EVERY, Signing, introduce_first};

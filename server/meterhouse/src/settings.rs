@@ -5,6 +5,7 @@
 //! `file` and `layer` read the sources, `merge` chooses, and [`Settings`] is what the program uses. All mistakes are
 //! found in one run (`mistake`).
 
+mod database_keys;
 mod file;
 mod flags;
 mod form;
@@ -174,10 +175,10 @@ impl Sources {
             tls: tls_files(values),
             is_insecure: values.value(&keys::TLS_INSECURE).unwrap_or_default(),
             database: DatabaseSettings {
-                url: values.value(&keys::DATABASE_URL),
-                data_dir: values.value(&keys::DATABASE_DATA_DIR),
-                state_dir: values.value(&keys::DATABASE_STATE_DIR),
-                programs: values.value(&keys::DATABASE_PROGRAMS),
+                url: values.value(&database_keys::DATABASE_URL),
+                data_dir: values.value(&database_keys::DATABASE_DATA_DIR),
+                state_dir: values.value(&database_keys::DATABASE_STATE_DIR),
+                programs: values.value(&database_keys::DATABASE_PROGRAMS),
             },
             paytables: values.value(&keys::PAYTABLES_FOLDER),
             metrics_listen: values.value(&keys::METRICS_LISTEN),
@@ -219,9 +220,9 @@ fn tls_files(values: &Values) -> Option<TlsFiles> {
 /// Records settings that exclude or need each other.
 fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
     let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
-    let url = found(&keys::DATABASE_URL.described);
+    let url = found(&database_keys::DATABASE_URL.described);
     let mut wrong = |origin: Origin, message: String| mistakes.push(Mistake { origin, message });
-    if let (Some(url), Some(folder)) = (&url, found(&keys::DATABASE_DATA_DIR.described)) {
+    if let (Some(url), Some(folder)) = (&url, found(&database_keys::DATABASE_DATA_DIR.described)) {
         wrong(
             folder,
             format!(
@@ -229,7 +230,7 @@ fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
             ),
         );
     }
-    if let (None, Some(folder)) = (&url, found(&keys::DATABASE_STATE_DIR.described)) {
+    if let (None, Some(folder)) = (&url, found(&database_keys::DATABASE_STATE_DIR.described)) {
         wrong(
             folder,
             "database.state_dir needs database.url: a private Postgres keeps its heads in database.data_dir"

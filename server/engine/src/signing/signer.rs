@@ -11,13 +11,12 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::house::HouseFact;
 use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_journal::tree::Peaks;
-use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead, TreeHead};
+use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead, SigningKey, TreeHead};
 use meterhouse_store::{
     LEAVES_MAX, LIST_MAX, STORED_LEVEL, Store, StoreError, TreeChain, TreeNodes,
 };
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::Signing;
 use super::chain_tree::{TreeError, peaks};
 use crate::clock::now;
 use crate::error_chain::ErrorChain;
@@ -26,6 +25,27 @@ use crate::error_chain::ErrorChain;
 const PAGES_MAX: usize = 100;
 /// Length of a day in microseconds.
 const DAY_MICROS: i64 = 86_400_000_000;
+
+/// Default interval between two heads of a chain that grows.
+pub const SIGN_EVERY: Duration = Duration::from_mins(1);
+
+/// The key of a node, and how often it signs.
+#[derive(Clone)]
+pub struct Signing {
+    /// Secret key.
+    pub key: SigningKey,
+    /// Interval between two heads of a chain that grows.
+    pub every: Duration,
+}
+
+impl std::fmt::Debug for Signing {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Signing")
+            .field("key", &self.key.public())
+            .field("every", &self.every)
+            .finish()
+    }
+}
 
 /// Introduces a key as the first one of a database that has none.
 ///
