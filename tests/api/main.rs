@@ -33,6 +33,7 @@ mod limits;
 mod link_states;
 mod lists;
 mod lost_tables;
+mod moments;
 mod nodes;
 mod openapi;
 mod orders;

@@ -50,6 +50,21 @@ pub struct ReconciliationLine {
     pub difference: Amount,
 }
 
+/// The exact balances of one level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BookBalances {
+    /// Level, or `fixed`: odds and envy, which touch no meter.
+    pub level: LevelName,
+    /// Displayed balance, before it is cut to the cent.
+    pub meter: Amount,
+    /// Hidden balance.
+    pub reserve: Amount,
+    /// Amount that a ceiling kept out of the meter.
+    pub overflow: Amount,
+    /// Amount won but unpaid.
+    pub pending: Amount,
+}
+
 /// The lifetime meters of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Lifetime {

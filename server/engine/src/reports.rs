@@ -1,10 +1,12 @@
 //! The reports of a link's money over its whole life or a period.
 
+pub(crate) mod balances;
 pub(crate) mod contributions;
 pub(crate) mod displayed;
 pub(crate) mod hit_entries;
 pub(crate) mod lifetime;
 pub(crate) mod payoff;
+pub(crate) mod period;
 pub(crate) mod reconciliation;
 pub(crate) mod sums;
 pub(crate) mod variance;

@@ -1,5 +1,6 @@
 //! The values that queries and operations return, with names instead of numbers.
 
+mod balances;
 mod displayed;
 mod hit;
 mod journal;
@@ -11,6 +12,7 @@ mod reconciliation;
 mod report;
 mod table;
 
+pub use balances::{BalancesView, BookBalances};
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 pub use hit::{HitCursor, HitFilter, HitView, Rejected};
 pub use journal::{JournalEntry, Page};

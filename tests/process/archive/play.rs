@@ -162,6 +162,14 @@ async fn assert_gone(played: &Played, server: &TestServer) {
     ] {
         drop(manager.get(&path).await.problem(410, "position_archived"));
     }
+    // Balances stay in the database.
+    let at = played.time_of_batch(20).await;
+    let then = format!("/v1/links/main/meters?at={at}");
+    let then = manager.get(&then).await.is(200);
+    assert_eq!(
+        (then["batch"].as_u64(), then.text("batch_at")),
+        (Some(20), &*at)
+    );
     let live = format!("/v1/links/main/journal?after={through}");
     let entries = manager.get(&live).await.is(200);
     assert_eq!(entries["entries"][0]["event"]["kind"], "link_suspended");

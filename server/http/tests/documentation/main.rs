@@ -98,6 +98,8 @@ fn collect(value: &serde_json::Value, found: &mut Vec<String>) {
     }
 }
 
+/// The field `floor` of `LinkMeters` refers to balances, and is left out without a token that may read the link:
+/// `tests/api/moments.rs::the_floor_sees_the_reserve`.
 #[test]
 fn no_public_answer_can_carry_a_reserve() {
     let document = meterhouse_http::document();
