@@ -244,6 +244,7 @@ async fn who_reads_reports() {
     for path in [
         "lifetime",
         "variance",
+        "alterations",
         "reconciliation",
         "journal",
         "hits",

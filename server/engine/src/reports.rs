@@ -1,5 +1,6 @@
 //! The reports of a link's money over its whole life or a period.
 
+pub(crate) mod alterations;
 pub(crate) mod balances;
 pub(crate) mod contributions;
 pub(crate) mod displayed;

@@ -1,5 +1,6 @@
 //! The values that queries and operations return, with names instead of numbers.
 
+mod alteration;
 mod balances;
 mod displayed;
 mod hit;
@@ -12,6 +13,7 @@ mod reconciliation;
 mod report;
 mod table;
 
+pub use alteration::{Alteration, AlterationKind, AlterationsView};
 pub use balances::{BalancesView, BookBalances};
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 pub use hit::{HitCursor, HitFilter, HitView, Rejected};

@@ -73,6 +73,7 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(links::lifetime))
         .routes(routes!(links::variance))
         .routes(routes!(links::displayed))
+        .routes(routes!(links::alterations))
         .routes(routes!(links::proposals::list))
         .routes(routes!(links::proposals::read, links::proposals::propose))
         .routes(routes!(links::proposals::decide))

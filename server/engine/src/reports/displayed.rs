@@ -216,7 +216,7 @@ impl Decreases {
 }
 
 /// Returns the sum of moves on the meter of a level.
-fn on_meter(moves: &[Move], level: usize) -> i128 {
+pub(crate) fn on_meter(moves: &[Move], level: usize) -> i128 {
     let of_level = moves.iter().filter(|entry| entry.book.index() == level);
     let signed = of_level.map(|entry| match (entry.from, entry.to) {
         (Account::Meter, Account::Meter) => 0,

@@ -1,5 +1,6 @@
 //! Links: state, displayed amounts, journal, reports, and the changes that people make.
 
+mod alterations;
 mod displayed;
 mod hits;
 mod journal;
@@ -16,6 +17,7 @@ mod suspension;
 mod values;
 mod variance;
 
+pub(crate) use alterations::{__path_alterations, alterations};
 pub(crate) use displayed::{__path_displayed, displayed};
 pub(crate) use hits::{__path_hits, hits};
 pub(crate) use journal::{__path_journal, journal};

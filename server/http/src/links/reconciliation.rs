@@ -4,35 +4,18 @@ use axum::Json;
 use axum::extract::State;
 use meterhouse_api::report::{Reconciliation, ReconciliationLine};
 use meterhouse_api::text::Text;
-use meterhouse_api::values::Time;
 use meterhouse_domain::money::Money;
 use meterhouse_edge::authorize;
 use meterhouse_engine::view;
-use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::parameters::{PathOf, QueryOf, optional};
+use crate::extract::parameters::{PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
+use crate::extract::period::PeriodQuery;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::value::level_name;
-
-/// The period of a reconciliation.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct PeriodQuery {
-    /// Start of the period; the opening if left out.
-    #[serde(default, deserialize_with = "optional")]
-    #[param(inline)]
-    from: Option<Time>,
-    /// End of the period; now if left out.
-    #[serde(default, deserialize_with = "optional")]
-    #[param(inline)]
-    to: Option<Time>,
-}
 
 /// Reconciles a link: contributions, payments and balances of a period.
 #[utoipa::path(
