@@ -15,6 +15,7 @@ pub mod forms;
 pub mod hit;
 pub mod hit_detail;
 pub mod journal;
+pub mod large_win;
 pub mod level;
 pub mod link;
 pub mod manual;

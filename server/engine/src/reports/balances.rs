@@ -21,7 +21,7 @@ use crate::reports::sums::FIXED;
 use crate::view::{BalancesView, BookBalances};
 
 impl Engine {
-    /// Returns the balances of a link after the last batch up to a moment.
+    /// Returns the balances of a link after its newest batch, or after the last one up to a moment.
     ///
     /// # Errors
     /// [`NotExecuted`] if there is no such link, the moment is in the future or before the opening, or the database can't be
@@ -29,18 +29,17 @@ impl Engine {
     pub async fn balances_of(
         &self,
         link: &LinkName,
-        at: Timestamp,
+        at: Option<Timestamp>,
     ) -> Result<BalancesView, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let now = now();
-        if at > now {
-            return Err(NotExecuted::TimeInFuture { now });
-        }
         let terms = self.context.registry.terms(id).await?;
-        let found = self.context.store.balances_at(id, at).await;
-        let Some(found) = found.map_err(unavailable)? else {
-            return Err(self.not_open_yet(id).await);
+        let found = match at {
+            Some(at) if at > now => return Err(NotExecuted::TimeInFuture { now }),
+            Some(at) => self.last_up_to(id, at).await?,
+            None => self.newest(id).await?,
         };
+        let at = at.unwrap_or(now);
         let levels = &terms.content().levels;
         let names = levels.iter().map(|level| level.name.as_str());
         let books = names
@@ -61,6 +60,23 @@ impl Engine {
             complete: is_over(at),
             books,
         })
+    }
+
+    async fn last_up_to(&self, link: LinkId, at: Timestamp) -> Result<BalancesAt, NotExecuted> {
+        let found = self.context.store.balances_at(link, at).await;
+        match found.map_err(unavailable)? {
+            Some(found) => Ok(found),
+            None => Err(self.not_open_yet(link).await),
+        }
+    }
+
+    async fn newest(&self, link: LinkId) -> Result<BalancesAt, NotExecuted> {
+        let store = &self.context.store;
+        let heads = store.heads(&[link]).await.map_err(unavailable)?;
+        let missing = || damaged("its newest batch is missing");
+        let head = heads.first().ok_or_else(missing)?;
+        let newest = store.balances_after(link, head.batch).await;
+        newest.map_err(unavailable)?.ok_or_else(missing)
     }
 
     /// Returns the denial for a moment before the first batch.

@@ -63,7 +63,7 @@ pub(crate) async fn meters(
     };
     let caller = request.caller(&shared).await?;
     let may_read = caller.is_some_and(|caller| authorize::read_link(&caller, &link).is_ok());
-    let then = shared.engine.balances_of(&link, at).await?;
+    let then = shared.engine.balances_of(&link, Some(at)).await?;
     let view = shared.engine.link(&link).await?;
     Ok(Json(LinkMeters {
         link: Text(view.terms.name.clone()),

@@ -86,6 +86,28 @@ statements! {
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
+    /// Returns the newest hits of one level in some states.
+    LAST_HITS = "hit.last", answer!("
+  SELECT * FROM hit WHERE link_id = $1 AND level = $2 AND state = ANY($3)
+  ORDER BY hit_order DESC LIMIT $4
+", "h.hit_order DESC, p.number");
+
+    /// Returns a page of the hits in some states that were entered in a period and pay one player at
+    /// least an amount. A player without a name is a seat.
+    LARGE_HITS = "hit.large", answer!("
+  SELECT w.* FROM hit AS w
+  WHERE w.link_id = $1 AND w.hit_order > $2 AND w.keyed_at >= $3 AND w.keyed_at < $4
+    AND w.state = ANY($5) AND w.due >= $6
+    AND EXISTS (
+      SELECT FROM payout AS q
+      WHERE q.link_id = w.link_id AND q.table_no = w.table_no AND q.sequence = w.sequence
+        AND q.hit_number = w.number AND q.number <= w.payout_count
+      GROUP BY q.player, CASE WHEN q.player IS NULL THEN q.seat END
+      HAVING sum(q.amount) >= $6
+    )
+  ORDER BY w.hit_order LIMIT $7
+", "h.hit_order, p.number");
+
     /// Returns the newest hit before an order that took all of a level and is in one of these
     /// states.
     LAST_RESET = "hit.last_reset", answer!("
