@@ -18,6 +18,7 @@ mod connections;
 mod consistency;
 mod corrections;
 mod counted;
+mod csv;
 mod displayed;
 mod draws;
 mod faults;

@@ -1,6 +1,5 @@
 //! `GET /v1/links/{link}/alterations`: every change of people on a link.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::alteration::{Alteration, Alterations};
 use meterhouse_api::text::Text;
@@ -9,6 +8,7 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view::{self, AlterationsView};
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::JudgedProblems;
 use crate::extract::parameters::{PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
@@ -26,18 +26,19 @@ use crate::problem::Failure;
     tag = "links",
     security(("token" = [])),
     params(LinkPath, PeriodQuery),
-    responses((status = 200, description = "The changes", body = Alterations), JudgedProblems),
+    responses((status = 200, description = "The changes", content((Alterations = "application/json"), (String = "text/csv"))), JudgedProblems),
 )]
 pub(crate) async fn alterations(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<PeriodQuery>,
-) -> Result<Json<Alterations>, Failure> {
+) -> Result<Report<Alterations>, Failure> {
     authorize::read_link(&caller, &link)?;
     let (from, to) = period(query.from, query.to)?;
     let view = shared.engine.alterations(&link, from, to).await?;
-    Ok(Json(report(&view, &query)))
+    Ok(Report(format, report(&view, &query)))
 }
 
 fn report(view: &AlterationsView, query: &PeriodQuery) -> Alterations {

@@ -1,6 +1,5 @@
 //! `GET /v1/links/{link}/large-wins`: hits that pay a player at least a threshold.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::large_win::{LargeWin, LargeWins, WinningPlayer};
 use meterhouse_api::text::Text;
@@ -12,6 +11,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::JudgedProblems;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
@@ -58,14 +58,15 @@ pub(crate) struct LargeWinsQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, LargeWinsQuery),
-    responses((status = 200, description = "The wins", body = LargeWins), JudgedProblems),
+    responses((status = 200, description = "The wins", content((LargeWins = "application/json"), (String = "text/csv"))), JudgedProblems),
 )]
 pub(crate) async fn large_wins(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<LargeWinsQuery>,
-) -> Result<Json<LargeWins>, Failure> {
+) -> Result<Report<LargeWins>, Failure> {
     authorize::read_link(&caller, &link)?;
     let (from, to) = period(query.from, query.to)?;
     let amount =
@@ -77,14 +78,17 @@ pub(crate) async fn large_wins(
         tax_threshold: amount(query.tax_threshold, TAX_FORM_DEFAULT),
     };
     let view = shared.engine.large_wins(&link, filter).await?;
-    Ok(Json(LargeWins {
-        link: Text(view.link),
-        from: query.from,
-        to: query.to,
-        threshold: Text(filter.threshold),
-        tax_threshold: Text(filter.tax_threshold),
-        wins: view.wins.iter().map(win).collect(),
-    }))
+    Ok(Report(
+        format,
+        LargeWins {
+            link: Text(view.link),
+            from: query.from,
+            to: query.to,
+            threshold: Text(filter.threshold),
+            tax_threshold: Text(filter.tax_threshold),
+            wins: view.wins.iter().map(win).collect(),
+        },
+    ))
 }
 
 fn win(win: &view::LargeWin) -> LargeWin {

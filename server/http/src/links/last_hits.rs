@@ -1,6 +1,5 @@
 //! `GET /v1/links/{link}/last-hits`: the last hits of each level.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::hit_detail::{LastHits, LevelHits};
 use meterhouse_api::text::Text;
@@ -10,6 +9,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{LAST_HITS, PathOf, QueryOf, Whole, optional};
 use crate::extract::paths::LinkPath;
@@ -36,21 +36,25 @@ pub(crate) struct LastHitsQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, LastHitsQuery),
-    responses((status = 200, description = "The hits", body = LastHits), ReadProblems),
+    responses((status = 200, description = "The hits", content((LastHits = "application/json"), (String = "text/csv"))), ReadProblems),
 )]
 pub(crate) async fn last_hits(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<LastHitsQuery>,
-) -> Result<Json<LastHits>, Failure> {
+) -> Result<Report<LastHits>, Failure> {
     authorize::read_link(&caller, &link)?;
     let limit = query.limit.map_or(LAST_HITS, |limit| limit.0);
     let view = shared.engine.last_hits(&link, limit).await?;
-    Ok(Json(LastHits {
-        link: Text(view.link),
-        levels: view.levels.iter().map(level).collect(),
-    }))
+    Ok(Report(
+        format,
+        LastHits {
+            link: Text(view.link),
+            levels: view.levels.iter().map(level).collect(),
+        },
+    ))
 }
 
 fn level(view: &view::LevelHits) -> LevelHits {

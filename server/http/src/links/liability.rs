@@ -1,6 +1,5 @@
 //! `GET /v1/links/{link}/liability`: what the house owes to players, by account.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::report::{AccountTotals, LevelLiability, Liability};
 use meterhouse_api::text::Text;
@@ -11,6 +10,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
@@ -37,14 +37,15 @@ pub(crate) struct LiabilityQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, LiabilityQuery),
-    responses((status = 200, description = "The liability", body = Liability), ReadProblems),
+    responses((status = 200, description = "The liability", content((Liability = "application/json"), (String = "text/csv"))), ReadProblems),
 )]
 pub(crate) async fn liability(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<LiabilityQuery>,
-) -> Result<Json<Liability>, Failure> {
+) -> Result<Report<Liability>, Failure> {
     authorize::read_link(&caller, &link)?;
     let at = query.at.map(|at| at.0);
     let view = shared.engine.liability(&link, at).await?;
@@ -56,15 +57,18 @@ pub(crate) async fn liability(
         pending: Text(sums.pending),
         total: Text(sums.total),
     };
-    Ok(Json(Liability {
-        link: Text(view.balances.terms.name.clone()),
-        at: Text(view.balances.at),
-        batch: view.balances.batch,
-        batch_at: Text(view.balances.batch_at),
-        complete: view.balances.complete,
-        levels: view.levels.iter().map(level).collect(),
-        total: totals(&view.total),
-    }))
+    Ok(Report(
+        format,
+        Liability {
+            link: Text(view.balances.terms.name.clone()),
+            at: Text(view.balances.at),
+            batch: view.balances.batch,
+            batch_at: Text(view.balances.batch_at),
+            complete: view.balances.complete,
+            levels: view.levels.iter().map(level).collect(),
+            total: totals(&view.total),
+        },
+    ))
 }
 
 fn totals(sums: &AccountSums) -> AccountTotals {

@@ -1,6 +1,5 @@
 //! `GET /v1/links/{link}/meters`: the displayed amounts, now or at a past moment, for programs without the feed.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::link::LinkMeters;
 use meterhouse_api::text::Text;
@@ -11,6 +10,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::PerhapsAuthenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ShownProblems;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
@@ -40,39 +40,46 @@ pub(crate) struct MetersQuery {
     tag = "displays",
     security((), ("token" = [])),
     params(LinkPath, MetersQuery),
-    responses((status = 200, description = "The amounts", body = LinkMeters), ShownProblems),
+    responses((status = 200, description = "The amounts", content((LinkMeters = "application/json"), (String = "text/csv"))), ShownProblems),
 )]
 pub(crate) async fn meters(
     State(shared): State<Shared>,
+    format: Format,
     request: PerhapsAuthenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<MetersQuery>,
-) -> Result<Json<LinkMeters>, Failure> {
+) -> Result<Report<LinkMeters>, Failure> {
     let Some(Text(at)) = query.at else {
         let view = shared.engine.link(&link).await?;
-        return Ok(Json(LinkMeters {
-            link: Text(view.terms.name.clone()),
-            state: link_state(view.state),
-            batch: view.batch,
-            at: Text(clock::now()),
-            levels: level_amounts(&view.terms, &view.displayed),
-            batch_at: None,
-            complete: None,
-            floor: None,
-        }));
+        return Ok(Report(
+            format,
+            LinkMeters {
+                link: Text(view.terms.name.clone()),
+                state: link_state(view.state),
+                batch: view.batch,
+                at: Text(clock::now()),
+                levels: level_amounts(&view.terms, &view.displayed),
+                batch_at: None,
+                complete: None,
+                floor: None,
+            },
+        ));
     };
     let caller = request.caller(&shared).await?;
     let may_read = caller.is_some_and(|caller| authorize::read_link(&caller, &link).is_ok());
     let then = shared.engine.balances_of(&link, Some(at)).await?;
     let view = shared.engine.link(&link).await?;
-    Ok(Json(LinkMeters {
-        link: Text(view.terms.name.clone()),
-        state: link_state(view.state),
-        batch: then.batch,
-        at: Text(then.at),
-        levels: level_amounts(&view.terms, &then.displayed()),
-        batch_at: Some(Text(then.batch_at)),
-        complete: Some(then.complete),
-        floor: may_read.then(|| then.books.iter().map(book_balances).collect()),
-    }))
+    Ok(Report(
+        format,
+        LinkMeters {
+            link: Text(view.terms.name.clone()),
+            state: link_state(view.state),
+            batch: then.batch,
+            at: Text(then.at),
+            levels: level_amounts(&view.terms, &then.displayed()),
+            batch_at: Some(Text(then.batch_at)),
+            complete: Some(then.complete),
+            floor: may_read.then(|| then.books.iter().map(book_balances).collect()),
+        },
+    ))
 }

@@ -1,6 +1,5 @@
 //! `GET /v1/links/{link}/reconciliation`: the books of a link between two times.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::report::{Reconciliation, ReconciliationLine};
 use meterhouse_api::text::Text;
@@ -9,6 +8,7 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view;
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
@@ -25,18 +25,19 @@ use crate::render::value::level_name;
     tag = "links",
     security(("token" = [])),
     params(LinkPath, PeriodQuery),
-    responses((status = 200, description = "The books", body = Reconciliation), ReadProblems),
+    responses((status = 200, description = "The books", content((Reconciliation = "application/json"), (String = "text/csv"))), ReadProblems),
 )]
 pub(crate) async fn reconciliation(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<PeriodQuery>,
-) -> Result<Json<Reconciliation>, Failure> {
+) -> Result<Report<Reconciliation>, Failure> {
     authorize::read_link(&caller, &link)?;
     let (from, to) = (query.from.map(|from| from.0), query.to.map(|to| to.0));
     let books = shared.engine.reconcile(&link, from, to).await?;
-    Ok(Json(report(&books, &query)))
+    Ok(Report(format, report(&books, &query)))
 }
 
 fn report(books: &view::Reconciliation, query: &PeriodQuery) -> Reconciliation {
