@@ -45,6 +45,7 @@ mod pages;
 mod paths;
 mod payoffs;
 mod paytables;
+mod periods;
 mod public_sign;
 mod readiness;
 mod repeats;

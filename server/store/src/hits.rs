@@ -40,6 +40,23 @@ pub struct FoundHit {
     pub hit: HitRow,
 }
 
+/// A period in which hits were entered.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct Entered {
+    /// Start of the period.
+    pub from: Option<Timestamp>,
+    /// End of the period, which does not belong to it.
+    pub to: Option<Timestamp>,
+}
+
+impl Entered {
+    /// Returns the start and the end, the whole range of times for one that is left out.
+    fn bounds(self) -> (i64, i64) {
+        let from = self.from.map_or(i64::MIN, |from| from.0);
+        (from, self.to.map_or(i64::MAX, |to| to.0))
+    }
+}
+
 /// A selection of hits.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct HitSelection {
@@ -47,6 +64,8 @@ pub struct HitSelection {
     pub link: Option<LinkId>,
     /// Hits in this state only.
     pub state: Option<HitState>,
+    /// Hits of this period only.
+    pub entered: Entered,
 }
 
 /// A selection among a link's hits, newest first.
@@ -56,6 +75,8 @@ pub struct NewestHits {
     pub level: Option<u8>,
     /// Hits in this state only.
     pub state: Option<HitState>,
+    /// Hits of this period only.
+    pub entered: Entered,
     /// Hits before this order only.
     pub before: Option<HitOrder>,
 }
@@ -65,10 +86,8 @@ pub struct NewestHits {
 pub struct LargeHits {
     /// Hits after this order only.
     pub after: HitOrder,
-    /// Hits that were entered at this time or later.
-    pub from: Option<Timestamp>,
-    /// Hits that were entered before this time.
-    pub to: Option<Timestamp>,
+    /// Hits of this period only.
+    pub entered: Entered,
     /// Hits that pay a player at least this amount.
     pub amount: Money,
 }
@@ -136,10 +155,13 @@ impl Store {
             (None, Some(_)) => NEWEST_HITS_IN_STATE,
             (None, None) => NEWEST_HITS,
         };
+        let (from, to) = filter.entered.bounds();
         let mut query = sqlx::query(statement.sql)
             .bind(link.0)
             .bind(filter.before.map_or(i64::MAX, |order| to_bigint(order.0)))
-            .bind(bounded(limit, HITS_MAX));
+            .bind(bounded(limit, HITS_MAX))
+            .bind(from)
+            .bind(to);
         for given in [level, state].into_iter().flatten() {
             query = query.bind(given);
         }
@@ -176,12 +198,13 @@ impl Store {
         link: LinkId,
         asked: LargeHits,
     ) -> Result<Vec<FoundHit>, StoreError> {
+        let (from, to) = asked.entered.bounds();
         let payable = PAYABLE.map(|state| i16::from(state.code()));
         let query = sqlx::query(LARGE_HITS.sql)
             .bind(link.0)
             .bind(to_bigint(asked.after.0))
-            .bind(asked.from.map_or(i64::MIN, |from| from.0))
-            .bind(asked.to.map_or(i64::MAX, |to| to.0))
+            .bind(from)
+            .bind(to)
             .bind(payable.as_slice())
             .bind(asked.amount.micros())
             .bind(bounded(HITS_MAX, HITS_MAX));
@@ -250,11 +273,14 @@ pub(crate) async fn page(
     } else {
         LIST_HITS
     };
+    let (from, to) = filter.entered.bounds();
     let mut query = sqlx::query(statement.sql)
         .bind(filter.link.map(|link| link.0))
         .bind(link.0)
         .bind(to_bigint(order.0))
-        .bind(bounded(limit, HITS_MAX));
+        .bind(bounded(limit, HITS_MAX))
+        .bind(from)
+        .bind(to);
     if let Some(state) = filter.state {
         query = query.bind(i16::from(state.code()));
     }

@@ -10,7 +10,7 @@
 use meterhouse_domain::ids::{HitOrder, LinkName};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
-use meterhouse_store::{HITS_MAX, LargeHits};
+use meterhouse_store::{Entered, HITS_MAX, LargeHits};
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
@@ -39,8 +39,10 @@ impl Engine {
         loop {
             let asked = LargeHits {
                 after,
-                from: filter.from,
-                to: filter.to,
+                entered: Entered {
+                    from: filter.from,
+                    to: filter.to,
+                },
                 amount: filter.threshold.min(filter.tax_threshold),
             };
             let found = self.context.store.large_hits(id, asked).await;
