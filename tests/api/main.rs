@@ -6,6 +6,7 @@
     reason = "a test that can't go on fails"
 )]
 
+mod alterations;
 mod append_only;
 mod attempts;
 mod badge;
@@ -17,6 +18,7 @@ mod connections;
 mod consistency;
 mod corrections;
 mod counted;
+mod csv;
 mod displayed;
 mod draws;
 mod faults;
@@ -28,11 +30,14 @@ mod four_levels;
 mod games;
 mod hit_rows;
 mod house_chain;
+mod large_wins;
 mod late_hits;
+mod liability;
 mod limits;
 mod link_states;
 mod lists;
 mod lost_tables;
+mod moments;
 mod nodes;
 mod openapi;
 mod orders;
@@ -40,6 +45,7 @@ mod pages;
 mod paths;
 mod payoffs;
 mod paytables;
+mod periods;
 mod proof;
 mod public_sign;
 mod readiness;

@@ -244,6 +244,10 @@ async fn who_reads_reports() {
     for path in [
         "lifetime",
         "variance",
+        "alterations",
+        "large-wins",
+        "last-hits",
+        "liability",
         "reconciliation",
         "journal",
         "hits",

@@ -11,14 +11,15 @@ mod refused;
 
 use std::path::{Path, PathBuf};
 
+use meterhouse_api::text::Text;
 use meterhouse_domain::command::{Command, Envelope, PersonCommand};
 use meterhouse_domain::ids::{ActorId, LinkId, Timestamp};
 use meterhouse_engine::clock::{now, period_of};
 use meterhouse_engine::simulation::Simulated;
 use meterhouse_store::Month;
 use meterhouse_tests::{Database, Dealer, FIVE_CARD_A, FIVE_CARD_C, House};
-use sqlx::ConnectOptions as _;
 use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions as _, Row as _};
 use tempfile::TempDir;
 
 use crate::program::{PROGRAM, ProgramOutput, command, folder, run_to_end};
@@ -40,6 +41,13 @@ struct Played {
 }
 
 impl Played {
+    /// The time of a batch of the link `main`, as the API writes it.
+    async fn time_of_batch(&self, batch: u64) -> String {
+        let asked = format!("SELECT at FROM batch WHERE link_id = 1 AND batch = {batch}");
+        let rows = self.house.database.rows(&asked).await;
+        Text(Timestamp(rows[0].get(0))).to_string()
+    }
+
     /// Plays a month on two links with a paid hit and an adjustment, and begins the next month.
     async fn begin() -> Self {
         let (house, mut dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;

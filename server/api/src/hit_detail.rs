@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::hit::Hit;
 use crate::journal::JournalEntry;
-use crate::values::{Card, Hand, LinkName, Ranking, Time};
+use crate::values::{Card, Hand, LevelName, LinkName, Ranking, Time};
 
 /// A page of hits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -16,6 +16,26 @@ pub struct HitPage {
     pub more: bool,
     /// Value of `after` for the next page.
     pub next: Option<String>,
+}
+
+/// The last hits of each level of a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LastHits {
+    /// Link.
+    pub link: LinkName,
+    /// Levels, highest first.
+    pub levels: Vec<LevelHits>,
+}
+
+/// The last hits of one level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LevelHits {
+    /// Level.
+    pub level: LevelName,
+    /// Hits that were not undone, newest first.
+    pub hits: Vec<HitDetail>,
+    /// True if the next hit is in an archived month.
+    pub archived: bool,
 }
 
 /// A hit with everything that a floorperson needs to decide.

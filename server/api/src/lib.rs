@@ -5,6 +5,7 @@
 //! definition, which the server, the programs that call it, and the tests share. Values of the rules are
 //! [`Text`](text::Text), named in [`values`] and written as [`forms`] says. Requests are read strictly ([`request`]); responses may gain fields.
 
+pub mod alteration;
 pub mod change;
 pub mod command;
 pub mod decision;
@@ -14,6 +15,7 @@ pub mod forms;
 pub mod hit;
 pub mod hit_detail;
 pub mod journal;
+pub mod large_win;
 pub mod level;
 pub mod link;
 pub mod manual;

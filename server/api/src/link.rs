@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::level::{LevelAmount, LinkLevel};
+use crate::report::BookBalances;
 use crate::request::{LIST_MAX, List, objects};
 use crate::returns::LinkReturns;
 use crate::values::{
-    Amount, GameName, Hand, LevelName, LinkName, Note, PaytableId, ReservePolicy, TableName,
+    Amount, GameName, Hand, LevelName, LinkName, Note, PaytableId, ReservePolicy, TableName, Time,
     UnsignedAmount,
 };
 use crate::words::{LinkState, TableState};
@@ -228,19 +229,28 @@ pub struct LinkedTable {
     pub state: TableState,
 }
 
-/// The displayed amounts of a link.
+/// The displayed amounts of a link, now or at a past moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LinkMeters {
     /// Link.
     pub link: LinkName,
-    /// State.
+    /// State now, also for a past moment.
     pub state: LinkState,
-    /// Newest batch: amounts with a larger one are newer.
+    /// Newest batch, or the last one up to the moment: amounts with a larger one are newer.
     pub batch: u64,
-    /// Server time.
-    pub at: crate::values::Time,
+    /// Server time, or the moment that was asked for.
+    pub at: Time,
     /// Displayed amounts.
     pub levels: Vec<LevelAmount>,
+    /// Time of the batch; only for a past moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch_at: Option<Time>,
+    /// True if no batch can be added up to the moment any more; only for a past moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete: Option<bool>,
+    /// Exact balances by level, then `fixed`; only for a past moment, with a token that may read the link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor: Option<Vec<BookBalances>>,
 }
 
 /// The reason of a suspension, a disabling or a departure.

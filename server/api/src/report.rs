@@ -50,6 +50,72 @@ pub struct ReconciliationLine {
     pub difference: Amount,
 }
 
+/// The exact balances of one level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BookBalances {
+    /// Level, or `fixed`: odds and envy, which touch no meter.
+    pub level: LevelName,
+    /// Displayed balance, before it is cut to the cent.
+    pub meter: Amount,
+    /// Hidden balance.
+    pub reserve: Amount,
+    /// Amount that a ceiling kept out of the meter.
+    pub overflow: Amount,
+    /// Amount won but unpaid.
+    pub pending: Amount,
+}
+
+/// The liability of a link: what the house owes to players.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Liability {
+    /// Link.
+    pub link: LinkName,
+    /// Server time, or the moment that was asked for.
+    pub at: Time,
+    /// Newest batch, or the last one up to the moment.
+    pub batch: u64,
+    /// Time of the batch.
+    pub batch_at: Time,
+    /// True if no batch can be added up to the moment any more.
+    pub complete: bool,
+    /// Liabilities by level, then `fixed`: odds and envy, which touch no meter.
+    pub levels: Vec<LevelLiability>,
+    /// Sums of all levels.
+    pub total: AccountTotals,
+}
+
+/// The liability of one level, exact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LevelLiability {
+    /// Level, or `fixed`.
+    pub level: LevelName,
+    /// Displayed balance, before it is cut to the cent.
+    pub meter: Amount,
+    /// Hidden balance.
+    pub reserve: Amount,
+    /// Amount that a ceiling kept out of the meter.
+    pub overflow: Amount,
+    /// Amount won but unpaid.
+    pub pending: Amount,
+    /// Sum of the four.
+    pub total: Amount,
+}
+
+/// The sums of all levels by account, exact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AccountTotals {
+    /// Displayed balances.
+    pub meter: Amount,
+    /// Hidden balances.
+    pub reserve: Amount,
+    /// Amounts that ceilings kept out of meters.
+    pub overflow: Amount,
+    /// Amounts won but unpaid.
+    pub pending: Amount,
+    /// Sum of the four.
+    pub total: Amount,
+}
+
 /// The lifetime meters of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Lifetime {

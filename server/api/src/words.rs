@@ -159,6 +159,36 @@ words! {
         LateHit = "late_hit",
     }
 
+    /// Kind of a change of people.
+    AlterationKind {
+        /// Two people adjusted a balance.
+        Adjusted = "adjusted",
+        /// Two people withdrew a hit.
+        Corrected = "corrected",
+        /// Two people recorded a winner found after GAME OVER.
+        LateHitRecorded = "late_hit_recorded",
+        /// Two people cleared a fault.
+        FaultCleared = "fault_cleared",
+        /// Two people acknowledged the returns.
+        ReturnsAcknowledged = "returns_acknowledged",
+        /// A manager accepted the first value of a level.
+        ValuesAccepted = "values_accepted",
+        /// A manager suspended the link.
+        LinkSuspended = "link_suspended",
+        /// A manager resumed the link.
+        LinkResumed = "link_resumed",
+        /// A manager switched a level off.
+        LevelDisabled = "level_disabled",
+        /// A manager switched a level on.
+        LevelEnabled = "level_enabled",
+        /// A manager switched a table off.
+        TableDisabled = "table_disabled",
+        /// A manager switched a table on.
+        TableEnabled = "table_enabled",
+        /// A manager let a table leave.
+        TableLeft = "table_left",
+    }
+
     /// Kind of an entry of a payoff report.
     PayoffEntryKind {
         /// A hit took a part of the meter.

@@ -76,6 +76,9 @@ codes! {
     /// A time that is not RFC 3339.
     InvalidTime = 400 "invalid_time" "Invalid time"
         "write an RFC 3339 time, such as \"2026-11-21T12:00:00.000000Z\"",
+    /// A moment that has not passed.
+    TimeInFuture = 400 "time_in_future" "The time is still to come"
+        "ask for a time up to the field now, the server's clock",
     /// A query parameter that is unknown or has an invalid value.
     InvalidParameter = 400 "invalid_parameter" "Invalid parameter"
         "correct the parameter behind the question mark or leave it out",
@@ -118,6 +121,9 @@ codes! {
     /// An unknown game.
     UnknownGame = 404 "unknown_game" "Unknown game"
         "see /v1/manual for the games that there are",
+    /// A moment before a link was opened.
+    NotOpenYet = 404 "not_open_yet" "The link was not open yet"
+        "ask for a time from the field opened on",
     /// A proof of a batch or head that no signed head covers.
     NotSigned = 404 "not_signed" "No signed head covers it"
         "a head follows within the interval of signing if this server has a key; the fields name the newest head",
@@ -209,6 +215,7 @@ impl EdgeCode {
             | Self::InvalidHost
             | Self::InvalidName
             | Self::InvalidTime
+            | Self::TimeInFuture
             | Self::InvalidParameter
             | Self::UnknownHand
             | Self::InvalidCard
@@ -223,6 +230,7 @@ impl EdgeCode {
             | Self::UnknownProposal
             | Self::UnknownPaytable
             | Self::UnknownGame
+            | Self::NotOpenYet
             | Self::NotSigned
             | Self::IncompletePaytable
             | Self::LineNotDecided

@@ -7,6 +7,7 @@
 use core::time::Duration;
 
 use meterhouse_api::problem;
+use meterhouse_api::text::Text;
 use meterhouse_engine::answer::NotExecuted;
 
 use crate::error_count;
@@ -120,6 +121,8 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::UnknownTable(_)
             | NotExecuted::UnknownHit(_)
             | NotExecuted::UnknownProposal(_)
+            | NotExecuted::NotOpenYet { .. }
+            | NotExecuted::TimeInFuture { .. }
             | NotExecuted::NoDepartment
             | NotExecuted::SequenceGap { .. }
             | NotExecuted::SequenceReused
@@ -150,6 +153,8 @@ fn fields(error: WireError) -> Vec<(String, String)> {
                 one("hit", name)
             }
             NotExecuted::UnknownProposal(name) => one("proposal", name),
+            NotExecuted::NotOpenYet { opened } => one("opened", Text(opened).to_string()),
+            NotExecuted::TimeInFuture { now } => one("now", Text(now).to_string()),
             NotExecuted::SequenceGap { expected } => one("expected", expected.to_string()),
             NotExecuted::RequestReused(fields) => fields,
             NotExecuted::SequenceArchived { month } => one("month", month),

@@ -221,6 +221,8 @@ pub const fn of_not_executed(error: &NotExecuted) -> Row {
         NotExecuted::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
         NotExecuted::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
         NotExecuted::UnknownProposal(_) => of_edge(EdgeCode::UnknownProposal),
+        NotExecuted::NotOpenYet { .. } => of_edge(EdgeCode::NotOpenYet),
+        NotExecuted::TimeInFuture { .. } => of_edge(EdgeCode::TimeInFuture),
         NotExecuted::NoDepartment => of_edge(EdgeCode::Forbidden),
         NotExecuted::SequenceGap { .. } => of_edge(EdgeCode::SequenceGap),
         NotExecuted::SequenceReused => of_edge(EdgeCode::SequenceReused),

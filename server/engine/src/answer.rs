@@ -122,6 +122,18 @@ pub enum NotExecuted {
     /// The link has no proposal of this name.
     #[error("there is no proposal {0:?}")]
     UnknownProposal(String),
+    /// A moment before the link was opened.
+    #[error("the link was opened later")]
+    NotOpenYet {
+        /// Time of the link's first batch.
+        opened: Timestamp,
+    },
+    /// A moment that has not passed.
+    #[error("nothing is known of the future")]
+    TimeInFuture {
+        /// The server's time.
+        now: Timestamp,
+    },
     /// A change that needs two departments, by a person who belongs to none.
     #[error("the holder of this token belongs to no department")]
     NoDepartment,

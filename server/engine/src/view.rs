@@ -1,8 +1,13 @@
 //! The values that queries and operations return, with names instead of numbers.
 
+mod alteration;
+mod balances;
 mod displayed;
 mod hit;
 mod journal;
+mod large_win;
+mod last_hits;
+mod liability;
 mod link;
 mod link_status;
 mod person;
@@ -11,9 +16,14 @@ mod reconciliation;
 mod report;
 mod table;
 
+pub use alteration::{Alteration, AlterationKind, AlterationsView};
+pub use balances::{BalancesView, BookBalances};
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 pub use hit::{HitCursor, HitFilter, HitView, Rejected};
 pub use journal::{JournalEntry, Page};
+pub use large_win::{LargeWin, LargeWinFilter, LargeWinsView, WinningPlayer};
+pub use last_hits::{LastHitsView, LevelHits};
+pub use liability::{AccountSums, LiabilityView};
 pub use link::{LinkView, ListedLink, UnreadableLink};
 pub use link_status::{LinkStatus, public_reason};
 pub(crate) use link_status::{disabled_of, reason_of};

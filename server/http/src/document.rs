@@ -69,6 +69,15 @@ problems! {
         "503" "Try again, see Retry-After"
     }
 
+    /// What can go wrong where no token is needed, but one that is sent counts.
+    ShownProblems {
+        "400" "A name or a parameter is wrong, or the time is still to come"
+        "401" "The token that was sent isn't valid"
+        "404" "No such link, or not at that time"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+
     /// What can go wrong where the server itself is asked about.
     ServerProblems {
         "400" "Not one Host header"

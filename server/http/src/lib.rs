@@ -22,6 +22,7 @@
 mod attempts;
 mod caller;
 mod cors;
+mod csv_report;
 mod deadline;
 mod document;
 mod extract;

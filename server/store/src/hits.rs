@@ -8,17 +8,18 @@
 //! One page holds at most [`HITS_MAX`] hits. The cursor is (link, order), which no change of a hit
 //! moves.
 
-use meterhouse_domain::ids::{HitId, HitOrder, LinkId};
+use meterhouse_domain::ids::{HitId, HitOrder, LinkId, Timestamp};
+use meterhouse_domain::money::Money;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use sqlx::postgres::{PgConnection, PgRow};
 
-use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
 use crate::sql::hit::{
-    FIND_HIT, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS, NEWEST_HITS_IN_STATE,
-    NEWEST_HITS_OF_LEVEL, NEWEST_HITS_OF_LEVEL_IN_STATE,
+    FIND_HIT, LARGE_HITS, LAST_HITS, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS,
+    NEWEST_HITS_IN_STATE, NEWEST_HITS_OF_LEVEL, NEWEST_HITS_OF_LEVEL_IN_STATE,
 };
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
@@ -39,6 +40,23 @@ pub struct FoundHit {
     pub hit: HitRow,
 }
 
+/// A period in which hits were entered.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct Entered {
+    /// Start of the period.
+    pub from: Option<Timestamp>,
+    /// End of the period, which does not belong to it.
+    pub to: Option<Timestamp>,
+}
+
+impl Entered {
+    /// Returns the start and the end, the whole range of times for one that is left out.
+    fn bounds(self) -> (i64, i64) {
+        let from = self.from.map_or(i64::MIN, |from| from.0);
+        (from, self.to.map_or(i64::MAX, |to| to.0))
+    }
+}
+
 /// A selection of hits.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct HitSelection {
@@ -46,6 +64,8 @@ pub struct HitSelection {
     pub link: Option<LinkId>,
     /// Hits in this state only.
     pub state: Option<HitState>,
+    /// Hits of this period only.
+    pub entered: Entered,
 }
 
 /// A selection among a link's hits, newest first.
@@ -55,9 +75,31 @@ pub struct NewestHits {
     pub level: Option<u8>,
     /// Hits in this state only.
     pub state: Option<HitState>,
+    /// Hits of this period only.
+    pub entered: Entered,
     /// Hits before this order only.
     pub before: Option<HitOrder>,
 }
+
+/// A selection of a link's hits by the amounts that they pay.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct LargeHits {
+    /// Hits after this order only.
+    pub after: HitOrder,
+    /// Hits of this period only.
+    pub entered: Entered,
+    /// Hits that pay a player at least this amount.
+    pub amount: Money,
+}
+
+/// States of a hit that may have been paid: those of [`STANDING`], and a withdrawn one.
+const PAYABLE: [HitState; 5] = [
+    HitState::Pending,
+    HitState::ValidatedByRule,
+    HitState::Validated,
+    HitState::Paid,
+    HitState::Withdrawn,
+];
 
 /// States of a hit that was not taken back.
 const STANDING: [HitState; 4] = [
@@ -113,15 +155,61 @@ impl Store {
             (None, Some(_)) => NEWEST_HITS_IN_STATE,
             (None, None) => NEWEST_HITS,
         };
+        let (from, to) = filter.entered.bounds();
         let mut query = sqlx::query(statement.sql)
             .bind(link.0)
             .bind(filter.before.map_or(i64::MAX, |order| to_bigint(order.0)))
-            .bind(bounded(limit, HITS_MAX));
+            .bind(bounded(limit, HITS_MAX))
+            .bind(from)
+            .bind(to);
         for given in [level, state].into_iter().flatten() {
             query = query.bind(given);
         }
         let rows = self.inner.rows(statement, query).await?;
         gather(statement, &rows)
+    }
+
+    /// Returns at most [`HITS_MAX`] newest hits of a level that were not taken back, newest first.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn last_hits(
+        &self,
+        link: LinkId,
+        level: u8,
+        limit: usize,
+    ) -> Result<Vec<FoundHit>, StoreError> {
+        let standing = STANDING.map(|state| i16::from(state.code()));
+        let query = sqlx::query(LAST_HITS.sql)
+            .bind(link.0)
+            .bind(i16::from(level))
+            .bind(standing.as_slice())
+            .bind(bounded(limit, HITS_MAX));
+        let rows = self.inner.rows(LAST_HITS, query).await?;
+        gather(LAST_HITS, &rows)
+    }
+
+    /// Returns at most [`HITS_MAX`] hits that pay a player at least an amount, in their order.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn large_hits(
+        &self,
+        link: LinkId,
+        asked: LargeHits,
+    ) -> Result<Vec<FoundHit>, StoreError> {
+        let (from, to) = asked.entered.bounds();
+        let payable = PAYABLE.map(|state| i16::from(state.code()));
+        let query = sqlx::query(LARGE_HITS.sql)
+            .bind(link.0)
+            .bind(to_bigint(asked.after.0))
+            .bind(from)
+            .bind(to)
+            .bind(payable.as_slice())
+            .bind(asked.amount.micros())
+            .bind(bounded(HITS_MAX, HITS_MAX));
+        let rows = self.inner.rows_within(LONG_WAIT_MAX, LARGE_HITS, query);
+        gather(LARGE_HITS, &rows.await?)
     }
 
     /// Returns the newest hit before an order that took all of a level and was not taken back. The
@@ -185,11 +273,14 @@ pub(crate) async fn page(
     } else {
         LIST_HITS
     };
+    let (from, to) = filter.entered.bounds();
     let mut query = sqlx::query(statement.sql)
         .bind(filter.link.map(|link| link.0))
         .bind(link.0)
         .bind(to_bigint(order.0))
-        .bind(bounded(limit, HITS_MAX));
+        .bind(bounded(limit, HITS_MAX))
+        .bind(from)
+        .bind(to);
     if let Some(state) = filter.state {
         query = query.bind(i16::from(state.code()));
     }

@@ -77,7 +77,7 @@ pub use crate::database::POOL_WAIT_MAX;
 pub use crate::error::StoreError;
 pub use crate::falls::MeterFall;
 pub use crate::feed::{HeadRow, NOTABLE_MAX, PositionedEvent};
-pub use crate::hits::{FoundHit, HITS_MAX, HitSelection, NewestHits};
+pub use crate::hits::{Entered, FoundHit, HITS_MAX, HitSelection, LargeHits, NewestHits};
 pub use crate::house_chain::{HOUSE_PAGE_MAX, StoredHouseEntry};
 pub use crate::identity::{HeadCheck, KnownHead};
 pub use crate::journal::{

@@ -196,6 +196,7 @@ impl LinkReader {
         let filter = HitSelection {
             link: Some(self.link),
             state: None,
+            entered: hits::Entered::default(),
         };
         hits::page(&mut self.batches, filter, (self.link, after), HITS_MAX).await
     }

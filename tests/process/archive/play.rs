@@ -3,7 +3,7 @@
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::command::Command as Sent;
 use meterhouse_tests::client::coin_in;
-use meterhouse_tests::{Stream, TestServer, reason};
+use meterhouse_tests::{Caller, Stream, TestServer, reason};
 use serde_json::json;
 use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Error;
@@ -143,6 +143,26 @@ async fn a_changed_file_is_found() {
     played.end().await;
 }
 
+/// Asks a server for what needs no archived event: balances stay in the database, and the link keeps the hit for
+/// corrections.
+async fn assert_still_read(manager: &Caller, at: &str) {
+    let then = format!("/v1/links/main/meters?at={at}");
+    let then = manager.get(&then).await.is(200);
+    assert_eq!(
+        (then["batch"].as_u64(), then.text("batch_at")),
+        (Some(20), at)
+    );
+    drop(manager.get("/v1/links/main/liability").await.is(200));
+    let last = manager.get("/v1/links/main/last-hits").await.is(200);
+    assert_eq!(
+        last["levels"][0]["hits"][0]["hit"], "T1.142",
+        "{}",
+        last.text
+    );
+    let wins = manager.get("/v1/links/main/large-wins").await.is(200);
+    assert_eq!(wins["wins"][0]["hit"]["hit"], "T1.142", "{}", wins.text);
+}
+
 /// Asks a server for everything that needs archived events.
 async fn assert_gone(played: &Played, server: &TestServer) {
     let manager = played.house.manager().await.caller.at(server.base());
@@ -153,15 +173,19 @@ async fn assert_gone(played: &Played, server: &TestServer) {
         .as_str()
         .expect("a position")
         .to_owned();
+    let at = played.time_of_batch(20).await;
     for path in [
         "/v1/links/main/journal?after=10.0".to_owned(),
         "/v1/links/main/reconciliation".to_owned(),
         "/v1/links/main/variance".to_owned(),
+        "/v1/links/main/alterations".to_owned(),
+        format!("/v1/links/main/journal?from={at}"),
         "/v1/hits/T1.142".to_owned(),
         "/v1/hits/T1.142/payoff".to_owned(),
     ] {
         drop(manager.get(&path).await.problem(410, "position_archived"));
     }
+    assert_still_read(&manager, &at).await;
     let live = format!("/v1/links/main/journal?after={through}");
     let entries = manager.get(&live).await.is(200);
     assert_eq!(entries["entries"][0]["event"]["kind"], "link_suspended");

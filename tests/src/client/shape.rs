@@ -4,11 +4,13 @@
 //! [`assert_shape`] finds the type of a response by its method and path. A field that the type doesn't have, or that the
 //! server left out, fails the test that sent the request.
 
+use meterhouse_api::alteration::Alterations;
 use meterhouse_api::change::{Approval, Proposal, ProposalMade, ProposalPage};
 use meterhouse_api::decision::{PaidPayout, Validation};
 use meterhouse_api::evaluation::Evaluation;
-use meterhouse_api::hit_detail::{HitDetail, HitPage};
+use meterhouse_api::hit_detail::{HitDetail, HitPage, LastHits};
 use meterhouse_api::journal::JournalPage;
+use meterhouse_api::large_win::LargeWins;
 use meterhouse_api::link::{
     AcceptedValues, Link, LinkMeters, LinkPage, OpenedLink, Suspension, SwitchedLevel,
 };
@@ -17,7 +19,9 @@ use meterhouse_api::operation::{AttemptPage, Health, Readiness};
 use meterhouse_api::outcome::CommandResponse;
 use meterhouse_api::paytable::{Paytable, PaytableComparison, PaytablePage};
 use meterhouse_api::problem::Problem;
-use meterhouse_api::report::{DisplayedAmounts, Lifetime, Payoff, Reconciliation, Variance};
+use meterhouse_api::report::{
+    DisplayedAmounts, Liability, Lifetime, Payoff, Reconciliation, Variance,
+};
 use meterhouse_api::returns::PaytableReturns;
 use meterhouse_api::table::{JoinedTable, SwitchedTable, Table, TablePage};
 use serde::Serialize;
@@ -75,6 +79,10 @@ fn of_link(method: &str, parts: &[&str], asked: &str, body: &Value) {
         (_, ["reconciliation"]) => same::<Reconciliation>(asked, body),
         (_, ["lifetime"]) => same::<Lifetime>(asked, body),
         (_, ["variance"]) => same::<Variance>(asked, body),
+        (_, ["alterations"]) => same::<Alterations>(asked, body),
+        (_, ["large-wins"]) => same::<LargeWins>(asked, body),
+        (_, ["last-hits"]) => same::<LastHits>(asked, body),
+        (_, ["liability"]) => same::<Liability>(asked, body),
         (_, ["displayed"]) => same::<DisplayedAmounts>(asked, body),
         (_, ["proposals"]) => same::<ProposalPage>(asked, body),
         ("PUT", ["proposals", _]) => same::<ProposalMade>(asked, body),

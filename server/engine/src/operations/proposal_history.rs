@@ -172,18 +172,18 @@ impl<'a> LinkNames<'a> {
         Self { state }
     }
 
-    fn table(&self, table: TableNo) -> Option<TableName> {
+    pub(crate) fn table(&self, table: TableNo) -> Option<TableName> {
         self.state.table(table).map(|table| table.name.clone())
     }
 
-    fn level(&self, level: u8) -> Option<LevelName> {
+    pub(crate) fn level(&self, level: u8) -> Option<LevelName> {
         let levels = &self.state.terms.content().levels;
         levels
             .get(usize::from(level))
             .map(|level| level.name.clone())
     }
 
-    fn hit(&self, hit: HitId) -> Option<HitName> {
+    pub(crate) fn hit(&self, hit: HitId) -> Option<HitName> {
         self.table(hit.table).map(|table| HitName::of(&table, hit))
     }
 
@@ -305,7 +305,8 @@ impl<'a> LinkNames<'a> {
     }
 }
 
-fn act(by: Option<&Badge>, department: &Department, at: Timestamp) -> Act {
+/// Returns an action of a person.
+pub(crate) fn act(by: Option<&Badge>, department: &Department, at: Timestamp) -> Act {
     Act {
         by: by.map(ToString::to_string).unwrap_or_default(),
         department: department.clone(),

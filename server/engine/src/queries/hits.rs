@@ -3,7 +3,7 @@
 use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{ActorId, HitOrder, LinkId};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
-use meterhouse_store::{FoundHit, HITS_MAX, NewestHits};
+use meterhouse_store::{Entered, FoundHit, HITS_MAX, NewestHits};
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
@@ -46,6 +46,10 @@ impl Engine {
         let limit = usize::try_from(filter.limit)
             .unwrap_or(HITS_MAX)
             .clamp(1, HITS_MAX);
+        let entered = Entered {
+            from: filter.from,
+            to: filter.to,
+        };
         let found = match link {
             Some(link) if filter.newest_first || filter.level.is_some() => {
                 let level = match &filter.level {
@@ -55,6 +59,7 @@ impl Engine {
                 let asked = NewestHits {
                     level,
                     state: filter.state,
+                    entered,
                     before: filter.after.map(|cursor| HitOrder(cursor.order)),
                 };
                 self.context.store.newest_hits(link, asked, limit).await
@@ -68,6 +73,7 @@ impl Engine {
                 let asked = meterhouse_store::HitSelection {
                     link,
                     state: filter.state,
+                    entered,
                 };
                 let after = filter.after.unwrap_or(HitCursor { link: 0, order: 0 });
                 let after = (LinkId(after.link), HitOrder(after.order));

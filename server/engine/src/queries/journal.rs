@@ -1,6 +1,6 @@
 //! The query of a link's journal, in pages.
 
-use meterhouse_domain::ids::{LinkName, TableName};
+use meterhouse_domain::ids::{LinkName, TableName, Timestamp};
 use meterhouse_journal::position::Position;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{JOURNAL_PAGE_MAX, JournalLine};
@@ -10,7 +10,7 @@ use crate::context::Engine;
 use crate::view::{JournalEntry, Page};
 
 impl Engine {
-    /// Returns the journal of a link after a position, in pages.
+    /// Returns the journal of a link after a position, in pages: from one time on, up to another.
     ///
     /// # Errors
     /// [`NotExecuted`] if there is no such link or the database can't be queried.
@@ -18,19 +18,24 @@ impl Engine {
         &self,
         link: &LinkName,
         after: Option<Position>,
+        (from, to): (Option<Timestamp>, Option<Timestamp>),
         limit: u32,
     ) -> Result<Page<JournalEntry, Position>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
+        let (from_batch, to_batch) = self.batches_between(id, from, to, u64::MAX).await?;
         let limit = usize::try_from(limit)
             .unwrap_or(JOURNAL_PAGE_MAX)
             .clamp(1, JOURNAL_PAGE_MAX);
-        let after = after.unwrap_or(Position::behind(0));
+        let begin = Position::behind(from_batch);
+        let after = after.map_or(begin, |after| after.max(begin));
         let lines = self
             .context
             .store
             .journal_page(id, after, limit)
             .await
             .map_err(unavailable)?;
+        let inside = |line: &JournalLine| line.line.position.batch <= to_batch;
+        let lines: Vec<JournalLine> = lines.into_iter().take_while(inside).collect();
         let full = lines.len() == limit;
         let items = lines
             .into_iter()

@@ -11,7 +11,6 @@
 use meterhouse_domain::hit_name::HitName;
 use meterhouse_journal::position::Position;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::entries::entries;
@@ -25,14 +24,12 @@ use meterhouse_journal::record::from_row;
 use meterhouse_store::{MeterFall, NOTABLE_MAX, PositionedEvent};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
-use crate::clock::now;
 use crate::context::Engine;
+use crate::reports::period::is_over;
 use crate::reports::sums::too_much;
 use crate::stored_rows::displayed;
 use crate::view::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 
-/// The time after which a period is over: no commit under way is older.
-const OVER_AFTER: Duration = Duration::from_mins(1);
 /// Maximum number of decreases in one report.
 const DECREASES_MAX: usize = 10_000;
 
@@ -128,12 +125,6 @@ impl Engine {
     }
 }
 
-/// Returns `true` if no batch can still be committed before this time.
-fn is_over(moment: Timestamp) -> bool {
-    let pause = i64::try_from(OVER_AFTER.as_micros()).unwrap_or(i64::MAX);
-    moment.0.saturating_add(pause) <= now().0
-}
-
 /// The decreases of a period.
 #[derive(Default)]
 struct Decreases {
@@ -225,7 +216,7 @@ impl Decreases {
 }
 
 /// Returns the sum of moves on the meter of a level.
-fn on_meter(moves: &[Move], level: usize) -> i128 {
+pub(crate) fn on_meter(moves: &[Move], level: usize) -> i128 {
     let of_level = moves.iter().filter(|entry| entry.book.index() == level);
     let signed = of_level.map(|entry| match (entry.from, entry.to) {
         (Account::Meter, Account::Meter) => 0,

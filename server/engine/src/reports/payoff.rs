@@ -24,7 +24,7 @@ use meterhouse_journal::hit::HitRow;
 use meterhouse_journal::kind::{CHANGE_APPROVED, ROUND_VOIDED};
 use meterhouse_journal::position::Position;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{FoundHit, HITS_MAX, NOTABLE_MAX, NewestHits, PositionedEvent};
+use meterhouse_store::{Entered, FoundHit, HITS_MAX, NOTABLE_MAX, NewestHits, PositionedEvent};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
@@ -223,6 +223,7 @@ impl Engine {
         let mut before = HitOrder(paid.row.hit_order);
         loop {
             let filter = NewestHits {
+                entered: Entered::default(),
                 level: Some(paid.level),
                 state: None,
                 before: Some(before),

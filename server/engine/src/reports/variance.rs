@@ -8,7 +8,7 @@
 //! # Limits
 //! The statements of [`contributions`] over all coin-ins of the link.
 
-mod adjusted;
+pub(crate) mod adjusted;
 
 use meterhouse_domain::ids::LinkName;
 use meterhouse_domain::money::Money;

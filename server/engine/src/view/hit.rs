@@ -6,7 +6,7 @@ use meterhouse_domain::card::Card;
 use meterhouse_domain::event::{HitKind, Payout, PayoutKind};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::hit_name::HitName;
-use meterhouse_domain::ids::{Document, LevelName, LinkName, Sequence, TableName};
+use meterhouse_domain::ids::{Document, LevelName, LinkName, Sequence, TableName, Timestamp};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{ChargedTo, HandedOver};
 use meterhouse_domain::seat::Seat;
@@ -154,6 +154,10 @@ pub struct HitFilter {
     pub level: Option<LevelName>,
     /// Set to list the newest hits first. Requires a link.
     pub newest_first: bool,
+    /// The start of the period in which the hits were entered, if it has one.
+    pub from: Option<Timestamp>,
+    /// The end of the period, if it has one. A hit at this time is not included.
+    pub to: Option<Timestamp>,
     /// The cursor of the previous page.
     pub after: Option<HitCursor>,
     /// The maximum number of hits.

@@ -3,5 +3,6 @@
 pub(crate) mod cursor;
 pub(crate) mod parameters;
 pub(crate) mod paths;
+pub(crate) mod period;
 pub(crate) mod request;
 pub(crate) mod upgrade;

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_api::hit_detail::HitPage;
-use meterhouse_api::values::{HitState, LinkName};
+use meterhouse_api::values::{HitState, LinkName, Time};
 use meterhouse_edge::authorize;
 use meterhouse_engine::view::HitFilter;
 use serde::Deserialize;
@@ -13,6 +13,7 @@ use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::cursor::Cursor;
 use crate::extract::parameters::{HITS_PAGE_MAX, PAGE_DEFAULT, QueryOf, Whole, optional};
+use crate::extract::period::period;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::hit_detail::hit_page;
@@ -34,6 +35,14 @@ pub(crate) struct HitsQuery {
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<String>, pattern = r"^[0-9]{1,9}\.[0-9]{1,18}$")]
     after: Option<Cursor>,
+    /// Only hits that were entered at this time or later.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    from: Option<Time>,
+    /// Only hits that were entered before this time.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    to: Option<Time>,
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
@@ -56,7 +65,10 @@ pub(crate) async fn list(
     QueryOf(query): QueryOf<HitsQuery>,
 ) -> Result<Json<HitPage>, Failure> {
     authorize::read_everything(&caller)?;
+    let (from, to) = period(query.from, query.to)?;
     let filter = HitFilter {
+        from,
+        to,
         state: query.state.map(|state| state.0),
         link: query.link.map(|link| link.0),
         level: None,

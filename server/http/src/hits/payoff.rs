@@ -1,6 +1,5 @@
 //! `GET /v1/hits/{hit}/payoff`: the origin of a hit's amount since the level was won before.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::report::{Payoff, PayoffContribution, PayoffEntry};
 use meterhouse_api::text::Text;
@@ -9,6 +8,7 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view::{self, PayoffSince, PayoffTable, PayoffView, PayoffWhat};
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::HitPath;
@@ -23,16 +23,17 @@ use crate::problem::Failure;
     tag = "hits",
     security(("token" = [])),
     params(HitPath),
-    responses((status = 200, description = "The report", body = Payoff), ReadProblems),
+    responses((status = 200, description = "The report", content((Payoff = "application/json"), (String = "text/csv"))), ReadProblems),
 )]
 pub(crate) async fn payoff(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(HitPath { hit }): PathOf<HitPath>,
     _: QueryOf<NoParameters>,
-) -> Result<Json<Payoff>, Failure> {
+) -> Result<Report<Payoff>, Failure> {
     authorize::read_everything(&caller)?;
-    Ok(Json(report(&shared.engine.payoff(&hit).await?)))
+    Ok(Report(format, report(&shared.engine.payoff(&hit).await?)))
 }
 
 fn report(view: &PayoffView) -> Payoff {

@@ -2,7 +2,6 @@
 
 use core::str::FromStr;
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::report::{Decrease, DisplayedAmounts, DisplayedLevel};
 use meterhouse_api::text::{InvalidValue, Text};
@@ -18,6 +17,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
@@ -57,18 +57,19 @@ pub(crate) struct DisplayedQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, DisplayedQuery),
-    responses((status = 200, description = "The amounts", body = DisplayedAmounts), ReadProblems),
+    responses((status = 200, description = "The amounts", content((DisplayedAmounts = "application/json"), (String = "text/csv"))), ReadProblems),
 )]
 pub(crate) async fn displayed(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<DisplayedQuery>,
-) -> Result<Json<DisplayedAmounts>, Failure> {
+) -> Result<Report<DisplayedAmounts>, Failure> {
     authorize::read_link(&caller, &link)?;
     let (from, to) = period(&query)?;
     let view = shared.engine.displayed_between(&link, from, to).await?;
-    Ok(Json(report(&view)))
+    Ok(Report(format, report(&view)))
 }
 
 /// Returns the requested period.

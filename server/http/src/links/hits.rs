@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_api::hit_detail::HitPage;
-use meterhouse_api::values::LevelName;
+use meterhouse_api::values::{LevelName, Time};
 use meterhouse_edge::authorize;
 use meterhouse_engine::view::HitFilter;
 use serde::Deserialize;
@@ -14,6 +14,7 @@ use crate::document::JudgedProblems;
 use crate::extract::cursor::Cursor;
 use crate::extract::parameters::{HITS_PAGE_MAX, LAST_HITS, PathOf, QueryOf, Whole, optional};
 use crate::extract::paths::LinkPath;
+use crate::extract::period::period;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::hit_detail::hit_page;
@@ -31,6 +32,14 @@ pub(crate) struct LinkHitsQuery {
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<String>, pattern = r"^[0-9]{1,9}\.[0-9]{1,18}$")]
     after: Option<Cursor>,
+    /// Only hits that were entered at this time or later.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    from: Option<Time>,
+    /// Only hits that were entered before this time.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    to: Option<Time>,
     /// Entries of the page; 25 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
@@ -54,7 +63,10 @@ pub(crate) async fn hits(
     QueryOf(query): QueryOf<LinkHitsQuery>,
 ) -> Result<Json<HitPage>, Failure> {
     authorize::read_link(&caller, &link)?;
+    let (from, to) = period(query.from, query.to)?;
     let filter = HitFilter {
+        from,
+        to,
         state: None,
         link: Some(link.0),
         level: query.level.map(|level| level.0),

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_api::journal::JournalPage;
-use meterhouse_api::values::Position;
+use meterhouse_api::values::{Position, Time};
 use meterhouse_edge::authorize;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -14,6 +14,7 @@ use crate::extract::parameters::{
     JOURNAL_PAGE_MAX, PAGE_DEFAULT, PathOf, QueryOf, Whole, optional,
 };
 use crate::extract::paths::LinkPath;
+use crate::extract::period::period;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::event::journal_page;
@@ -28,6 +29,14 @@ pub(crate) struct JournalQuery {
     #[serde(default, deserialize_with = "optional")]
     #[param(inline)]
     after: Option<Position>,
+    /// Only entries at this time or later.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    from: Option<Time>,
+    /// Only entries before this time.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    to: Option<Time>,
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
@@ -52,9 +61,10 @@ pub(crate) async fn journal(
 ) -> Result<Json<JournalPage>, Failure> {
     authorize::read_link(&caller, &link)?;
     let after = query.after.map(|after| after.0);
+    let period = period(query.from, query.to)?;
     let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
     // The page first: the link read afterwards has every table that the page names.
-    let page = shared.engine.journal(&link, after, limit).await?;
+    let page = shared.engine.journal(&link, after, period, limit).await?;
     let view = shared.engine.link(&link).await?;
     Ok(Json(journal_page(Names::of_view(&view), &page)))
 }

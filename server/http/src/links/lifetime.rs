@@ -1,6 +1,5 @@
 //! `GET /v1/links/{link}/lifetime`: the meters that only grow.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::report::{Lifetime, LifetimeLevel, LifetimeLine, LifetimePool};
 use meterhouse_api::text::Text;
@@ -8,6 +7,7 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view::{LevelMeter, LifetimeView, LineMeter, PoolMeter};
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
@@ -23,16 +23,20 @@ use crate::render::value::level_name;
     tag = "links",
     security(("token" = [])),
     params(LinkPath),
-    responses((status = 200, description = "The meters", body = Lifetime), ReadProblems),
+    responses((status = 200, description = "The meters", content((Lifetime = "application/json"), (String = "text/csv"))), ReadProblems),
 )]
 pub(crate) async fn lifetime(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     _: QueryOf<NoParameters>,
-) -> Result<Json<Lifetime>, Failure> {
+) -> Result<Report<Lifetime>, Failure> {
     authorize::read_link(&caller, &link)?;
-    Ok(Json(report(&shared.engine.lifetime(&link).await?)))
+    Ok(Report(
+        format,
+        report(&shared.engine.lifetime(&link).await?),
+    ))
 }
 
 fn report(view: &LifetimeView) -> Lifetime {

@@ -1,38 +1,21 @@
 //! `GET /v1/links/{link}/reconciliation`: the books of a link between two times.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::report::{Reconciliation, ReconciliationLine};
 use meterhouse_api::text::Text;
-use meterhouse_api::values::Time;
 use meterhouse_domain::money::Money;
 use meterhouse_edge::authorize;
 use meterhouse_engine::view;
-use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
-use crate::extract::parameters::{PathOf, QueryOf, optional};
+use crate::extract::parameters::{PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
+use crate::extract::period::PeriodQuery;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::value::level_name;
-
-/// The period of a reconciliation.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct PeriodQuery {
-    /// Start of the period; the opening if left out.
-    #[serde(default, deserialize_with = "optional")]
-    #[param(inline)]
-    from: Option<Time>,
-    /// End of the period; now if left out.
-    #[serde(default, deserialize_with = "optional")]
-    #[param(inline)]
-    to: Option<Time>,
-}
 
 /// Reconciles a link: contributions, payments and balances of a period.
 #[utoipa::path(
@@ -42,18 +25,19 @@ pub(crate) struct PeriodQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, PeriodQuery),
-    responses((status = 200, description = "The books", body = Reconciliation), ReadProblems),
+    responses((status = 200, description = "The books", content((Reconciliation = "application/json"), (String = "text/csv"))), ReadProblems),
 )]
 pub(crate) async fn reconciliation(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<PeriodQuery>,
-) -> Result<Json<Reconciliation>, Failure> {
+) -> Result<Report<Reconciliation>, Failure> {
     authorize::read_link(&caller, &link)?;
     let (from, to) = (query.from.map(|from| from.0), query.to.map(|to| to.0));
     let books = shared.engine.reconcile(&link, from, to).await?;
-    Ok(Json(report(&books, &query)))
+    Ok(Report(format, report(&books, &query)))
 }
 
 fn report(books: &view::Reconciliation, query: &PeriodQuery) -> Reconciliation {

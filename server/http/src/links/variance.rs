@@ -1,6 +1,5 @@
 //! `GET /v1/links/{link}/variance`: the expected contributions of wagers against the booked ones.
 
-use axum::Json;
 use axum::extract::State;
 use meterhouse_api::report::{PoolVariance, Variance};
 use meterhouse_api::text::Text;
@@ -8,6 +7,7 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view::{VarianceLine, VarianceView};
 
 use crate::caller::Authenticated;
+use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
@@ -22,16 +22,20 @@ use crate::problem::Failure;
     tag = "links",
     security(("token" = [])),
     params(LinkPath),
-    responses((status = 200, description = "The test", body = Variance), ReadProblems),
+    responses((status = 200, description = "The test", content((Variance = "application/json"), (String = "text/csv"))), ReadProblems),
 )]
 pub(crate) async fn variance(
     State(shared): State<Shared>,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     _: QueryOf<NoParameters>,
-) -> Result<Json<Variance>, Failure> {
+) -> Result<Report<Variance>, Failure> {
     authorize::read_link(&caller, &link)?;
-    Ok(Json(report(&shared.engine.variance(&link).await?)))
+    Ok(Report(
+        format,
+        report(&shared.engine.variance(&link).await?),
+    ))
 }
 
 fn report(view: &VarianceView) -> Variance {

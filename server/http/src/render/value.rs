@@ -3,6 +3,7 @@
 use meterhouse_api::level::LevelAmount;
 use meterhouse_api::link::LinkedTable;
 use meterhouse_api::outcome::BettingPosition;
+use meterhouse_api::report::BookBalances;
 use meterhouse_api::text::Text;
 use meterhouse_api::values::{Amount, Card, LevelName};
 use meterhouse_api::words::{LinkState, TableState};
@@ -11,7 +12,7 @@ use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::seat::SeatSet;
 use meterhouse_domain::{card, ids};
-use meterhouse_engine::view::{HitCursor, LinkStatus, TableRow, TableStatus};
+use meterhouse_engine::view::{self, HitCursor, LinkStatus, TableRow, TableStatus};
 
 /// Returns an exact amount from the micro-dollars of a row.
 pub(crate) const fn amount(micros: i64) -> Amount {
@@ -27,6 +28,17 @@ pub(crate) fn level_amounts(terms: &LinkTerms, amounts: &[Money]) -> Vec<LevelAm
             amount: Text(amount.displayed()),
         })
         .collect()
+}
+
+/// Returns the exact balances of a level.
+pub(crate) fn book_balances(book: &view::BookBalances) -> BookBalances {
+    BookBalances {
+        level: level_name(&book.name),
+        meter: Text(book.meter),
+        reserve: Text(book.reserve),
+        overflow: Text(book.overflow),
+        pending: Text(book.pending),
+    }
 }
 
 /// Returns the name of a report's level; `fixed` for pays that touch no meter.

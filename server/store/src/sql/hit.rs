@@ -45,6 +45,7 @@ statements! {
     SELECT * FROM hit
     WHERE link_id = one.link_id
       AND hit_order > CASE WHEN one.link_id = $2 THEN $3::bigint ELSE -1 END
+      AND keyed_at >= $5 AND keyed_at < $6
     ORDER BY hit_order LIMIT $4
   ) AS of_one
   WHERE ($1::int IS NULL OR one.link_id = $1) AND one.link_id >= $2
@@ -55,8 +56,9 @@ statements! {
     LIST_HITS_IN_STATE = "hit.list_in_state", answer!("
   SELECT of_one.* FROM link AS one CROSS JOIN LATERAL (
     SELECT * FROM hit
-    WHERE link_id = one.link_id AND state = $5
+    WHERE link_id = one.link_id AND state = $7
       AND hit_order > CASE WHEN one.link_id = $2 THEN $3::bigint ELSE -1 END
+      AND keyed_at >= $5 AND keyed_at < $6
     ORDER BY hit_order LIMIT $4
   ) AS of_one
   WHERE ($1::int IS NULL OR one.link_id = $1) AND one.link_id >= $2
@@ -65,26 +67,52 @@ statements! {
 
     /// Returns the newest hits of a link before an order.
     NEWEST_HITS = "hit.newest", answer!("
-  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 ORDER BY hit_order DESC LIMIT $3
+  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND keyed_at >= $4 AND keyed_at < $5
+  ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
     /// Returns the newest hits of one level.
     NEWEST_HITS_OF_LEVEL = "hit.newest_of_level", answer!("
-  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND level = $4
+  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2
+    AND keyed_at >= $4 AND keyed_at < $5 AND level = $6
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
     /// Returns the newest hits in one state.
     NEWEST_HITS_IN_STATE = "hit.newest_in_state", answer!("
-  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND state = $4
+  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2
+    AND keyed_at >= $4 AND keyed_at < $5 AND state = $6
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
     /// Returns the newest hits of one level in one state.
     NEWEST_HITS_OF_LEVEL_IN_STATE = "hit.newest_of_level_in_state", answer!("
-  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND level = $4 AND state = $5
+  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2
+    AND keyed_at >= $4 AND keyed_at < $5 AND level = $6 AND state = $7
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
+
+    /// Returns the newest hits of one level in some states.
+    LAST_HITS = "hit.last", answer!("
+  SELECT * FROM hit WHERE link_id = $1 AND level = $2 AND state = ANY($3)
+  ORDER BY hit_order DESC LIMIT $4
+", "h.hit_order DESC, p.number");
+
+    /// Returns a page of the hits in some states that were entered in a period and pay one player at
+    /// least an amount. A player without a name is a seat.
+    LARGE_HITS = "hit.large", answer!("
+  SELECT w.* FROM hit AS w
+  WHERE w.link_id = $1 AND w.hit_order > $2 AND w.keyed_at >= $3 AND w.keyed_at < $4
+    AND w.state = ANY($5) AND w.due >= $6
+    AND EXISTS (
+      SELECT FROM payout AS q
+      WHERE q.link_id = w.link_id AND q.table_no = w.table_no AND q.sequence = w.sequence
+        AND q.hit_number = w.number AND q.number <= w.payout_count
+      GROUP BY q.player, CASE WHEN q.player IS NULL THEN q.seat END
+      HAVING sum(q.amount) >= $6
+    )
+  ORDER BY w.hit_order LIMIT $7
+", "h.hit_order, p.number");
 
     /// Returns the newest hit before an order that took all of a level and is in one of these
     /// states.

@@ -261,6 +261,7 @@ async fn the_history_is_listed_newest_first() {
         level,
         state,
         before: Some(HitOrder(30)),
+        ..all
     };
     let page = store.newest_hits(link, both, 3).await.unwrap();
     assert_eq!(orders(&page), [24, 18, 12]);

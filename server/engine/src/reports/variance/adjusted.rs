@@ -86,7 +86,8 @@ impl Engine {
     }
 }
 
-const fn account_of(account: AdjustedAccount) -> Account {
+/// Returns the account of a balance that two people may adjust.
+pub(crate) const fn account_of(account: AdjustedAccount) -> Account {
     match account {
         AdjustedAccount::Meter => Account::Meter,
         AdjustedAccount::Reserve => Account::Reserve,

@@ -1,0 +1,183 @@
+//! Reports as CSV (RFC 4180), for requests that prefer `text/csv`.
+//!
+//! # Shape
+//! [`Format`] is what a request prefers, by its header `Accept`; JSON is the default. [`Report`] is a response in one of
+//! both. [`Columns`] has the columns of a report, each in one file of this folder. One row has every field, so that a sheet
+//! can filter and sum without a second file. A report with several lists names the list in the column `part`.
+//!
+//! # Limits
+//! A report is bounded by its own limit, so the text is written at once.
+
+mod alterations;
+mod balances;
+mod books;
+mod displayed;
+mod hits;
+mod lifetime;
+mod payoff;
+
+use core::convert::Infallible;
+use core::fmt::Display;
+
+use axum::Json;
+use axum::extract::FromRequestParts;
+use axum::http::HeaderValue;
+use axum::http::header::{ACCEPT, CONTENT_TYPE, VARY};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use csv::{Terminator, WriterBuilder};
+use meterhouse_edge::codes::EdgeCode;
+use serde::Serialize;
+
+use crate::problem::Failure;
+
+/// The media type of CSV, as a response names it.
+const MEDIA_TYPE: &str = "text/csv; charset=utf-8; header=present";
+/// The quality of a media range without one, in thousandths (RFC 9110 § 12.4.2).
+const QUALITY_DEFAULT: u16 = 1_000;
+/// The first characters by which spreadsheets take a cell for a formula.
+const FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+
+/// The form of a report.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// One object, the default.
+    Json,
+    /// A header and a row a line.
+    Csv,
+}
+
+impl<S: Sync> FromRequestParts<S> for Format {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let accepted = parts.headers.get_all(ACCEPT).iter();
+        let accepted = accepted.filter_map(|value| value.to_str().ok());
+        Ok(preferred(accepted))
+    }
+}
+
+/// Returns the form that media ranges prefer. JSON wins a tie.
+fn preferred<'a>(accepted: impl Iterator<Item = &'a str>) -> Format {
+    let ranges: Vec<(String, u16)> = accepted
+        .flat_map(|value| value.split(','))
+        .map(range)
+        .collect();
+    let quality = |names: [&str; 3]| {
+        let of = |name| ranges.iter().find(|(range, _)| range == name);
+        names
+            .into_iter()
+            .find_map(of)
+            .map_or(0, |(_, quality)| *quality)
+    };
+    let csv = quality(["text/csv", "text/*", "*/*"]);
+    let json = quality(["application/json", "application/*", "*/*"]);
+    if csv > json {
+        Format::Csv
+    } else {
+        Format::Json
+    }
+}
+
+/// Returns a media range without its parameters, and its quality in thousandths.
+fn range(text: &str) -> (String, u16) {
+    let mut parts = text.split(';').map(str::trim);
+    let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let quality =
+        parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+    (name, quality.map_or(QUALITY_DEFAULT, thousandths))
+}
+
+/// Returns a quality such as `0.8` in thousandths; 0 for another text.
+fn thousandths(text: &str) -> u16 {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = decimals.len() <= 3 && decimals.bytes().all(|digit| digit.is_ascii_digit());
+    match (whole, is_number) {
+        ("1", true) => QUALITY_DEFAULT,
+        ("0", true) => format!("{decimals:0<3}").parse().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// The columns of a report and its rows.
+pub(crate) trait Columns {
+    /// The names of the columns, in the order that `docs/API.md` promises.
+    const COLUMNS: &'static [&'static str];
+
+    /// Returns the rows, each with a cell a column.
+    fn rows(&self) -> Vec<Vec<String>>;
+}
+
+/// A report in the form that the request prefers.
+pub(crate) struct Report<T>(pub(crate) Format, pub(crate) T);
+
+impl<T: Serialize + Columns> IntoResponse for Report<T> {
+    fn into_response(self) -> Response {
+        let Self(format, report) = self;
+        let mut response = match format {
+            Format::Json => Json(report).into_response(),
+            Format::Csv => match written(&report) {
+                Ok(text) => ([(CONTENT_TYPE, MEDIA_TYPE)], text).into_response(),
+                Err(error) => {
+                    tracing::error!(%error, "a report can't be written as CSV");
+                    Failure::from(EdgeCode::Internal).into_response()
+                }
+            },
+        };
+        let headers = response.headers_mut();
+        headers.append(VARY, HeaderValue::from_static("Accept"));
+        response
+    }
+}
+
+/// Returns a report as text.
+fn written<T: Columns>(report: &T) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new());
+    writer.write_record(T::COLUMNS)?;
+    for row in report.rows() {
+        writer.write_record(row.iter().map(|text| harmless(text)).collect::<Vec<_>>())?;
+    }
+    writer
+        .into_inner()
+        .map_err(|error| error.into_error().into())
+}
+
+/// Returns a cell that no spreadsheet takes for a formula: with an apostrophe in front if it begins as one. A number below
+/// zero stays a number.
+fn harmless(text: &str) -> String {
+    let is_number = |magnitude: &str| {
+        let mut parts = magnitude.splitn(2, '.');
+        parts.all(|part| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    let begins = text.starts_with(FORMULA);
+    if begins && !text.strip_prefix('-').is_some_and(is_number) {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Returns a cell.
+fn cell(value: &impl Display) -> String {
+    value.to_string()
+}
+
+/// Returns a cell that is empty without a value.
+fn maybe<T: Display>(value: Option<&T>) -> String {
+    value.map_or_else(String::new, ToString::to_string)
+}
+
+/// Returns a row: the cells of the whole report, then those of one part. Missing cells are empty.
+fn row<const N: usize>(columns: &[&str; N], cells: &[(&str, String)]) -> Vec<String> {
+    let of = |column: &&str| {
+        let found = cells.iter().find(|(name, _)| name == column);
+        found.map(|(_, text)| text.clone()).unwrap_or_default()
+    };
+    debug_assert!(cells.iter().all(|(name, _)| columns.contains(name)));
+    columns.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests;
