@@ -1,5 +1,7 @@
 //! Tokens: 256 random bits, shown once, stored as SHA-256.
 
+mod right;
+
 use std::str::FromStr;
 
 use meterhouse_domain::ids::{LinkName, TableName, Timestamp};
@@ -7,6 +9,7 @@ use meterhouse_store::{ActorRow, NewActor, NewToken, Store, StoreError, TokenHas
 use rand::TryRng as _;
 use sha2::{Digest as _, Sha256};
 
+pub use self::right::Right;
 use crate::clock::now;
 use crate::view::Person;
 

@@ -1,0 +1,126 @@
+//! The policy as a page for people: `meterhouse policy` and `docs/operating/rights.md`.
+
+use std::fmt::Write as _;
+
+use meterhouse_engine::tokens::{Right, Role};
+
+use super::commands::COMMANDS;
+use super::grants::{GRANTS, meaning, needs_two_people, roles_with};
+use super::operation::{Access, Operation};
+use super::operations::{GRPC, HTTP, PAGES};
+
+const OPENING: &str = "\
+# Rights
+
+`meterhouse policy` prints this page from the table that the server decides by. `meterhouse policy --json` prints the same
+for programs. [API](../API.md#who-may-do-what) says how a token is sent, and which two people may agree.
+
+A token has a role, and is bound to the whole house, to one link, or to one table. An operation needs one right. What
+stands in no row is refused.
+";
+const RIGHTS: &str = "
+## Roles and rights
+
+A right marked with *two people* is of no use alone: one person proposes, a second person of another department approves.
+Both tokens name a department.
+";
+const HOLDERS: &str = "
+| role | token bound to | rights | why |
+|---|---|---|---|
+";
+const OF_HTTP: &str = "
+## Operations of HTTP
+
+The names are the operation ids of `GET /openapi.json`. *public* needs no token. For a row with a change, the field
+`change` of the proposal decides.
+
+| operation | needs | why |
+|---|---|---|
+";
+const OF_GRPC: &str = "
+## Methods of gRPC
+
+| method | needs | why |
+|---|---|---|
+";
+const OF_PAGES: &str = "
+## Pages
+
+| path | needs | why |
+|---|---|---|
+";
+const OF_COMMANDS: &str = "
+## Commands
+
+A command checks no token. *database* means that it needs the database's address and password: a person who has these
+needs no token. Protect both as you protect the money. *public* needs neither.
+
+| command | needs | why |
+|---|---|---|
+";
+
+/// Returns the policy as a page in Markdown.
+pub fn markdown() -> String {
+    let mut text = OPENING.to_owned();
+    text.push_str(RIGHTS);
+    text.push_str("\n| right | allows to | roles |\n|---|---|---|\n");
+    for right in Right::ALL {
+        let roles: Vec<&str> = roles_with(right).map(Role::name).collect();
+        let people = if needs_two_people(right) {
+            " (*two people*)"
+        } else {
+            ""
+        };
+        let (meaning, roles) = (meaning(right), roles.join(", "));
+        write(&mut text, &[&format!("`{right}`{people}"), meaning, &roles]);
+    }
+    text.push_str(HOLDERS);
+    for grant in GRANTS {
+        let rights: Vec<String> = grant
+            .rights
+            .iter()
+            .map(|right| format!("`{right}`"))
+            .collect();
+        let rights = if rights.is_empty() {
+            "none".to_owned()
+        } else {
+            rights.join(", ")
+        };
+        let (role, binding) = (grant.role.name(), grant.binding.name());
+        write(&mut text, &[role, binding, &rights, grant.why]);
+    }
+    for (opening, rows) in [
+        (OF_HTTP, HTTP),
+        (OF_GRPC, GRPC),
+        (OF_PAGES, PAGES),
+        (OF_COMMANDS, COMMANDS),
+    ] {
+        text.push_str(opening);
+        for row in rows {
+            write(&mut text, &[&name(row), &needs(row.access), row.why]);
+        }
+    }
+    text
+}
+
+fn name(row: &Operation) -> String {
+    match row.change {
+        Some(change) => format!("`{}`, change `{change}`", row.name),
+        None => format!("`{}`", row.name),
+    }
+}
+
+fn needs(access: Access) -> String {
+    match access {
+        Access::Public => "*public*".to_owned(),
+        Access::PublicOrMore(right) => format!("*public*; more with `{right}`"),
+        Access::Right(right) => format!("`{right}`"),
+        Access::Database => "*database*".to_owned(),
+    }
+}
+
+/// Writes a row of a table.
+fn write(text: &mut String, cells: &[&str]) {
+    // Writing to a text never fails.
+    let _ = writeln!(text, "| {} |", cells.join(" | "));
+}
