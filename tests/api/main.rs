@@ -40,6 +40,7 @@ mod pages;
 mod paths;
 mod payoffs;
 mod paytables;
+mod policy;
 mod public_sign;
 mod readiness;
 mod repeats;
