@@ -25,6 +25,7 @@ mod outage;
 mod output;
 mod pages;
 mod paytables;
+mod policy;
 mod postgres_killed;
 mod program;
 mod ready;

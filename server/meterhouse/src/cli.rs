@@ -153,6 +153,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: ConfigCommand,
     },
+    /// Print the rights: every operation and command with the right that it needs, and every role with its rights
+    Policy {
+        /// Print the result as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Print `openapi.json`: the document of the HTTP API from which generators make clients
     Openapi,
     /// Print the completions of a shell
