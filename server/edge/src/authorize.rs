@@ -2,7 +2,8 @@
 //!
 //! # Shape
 //! - A token reaches the whole house, or the one link or table that it is bound to.
-//! - The role has the right by [`policy::GRANTS`], and no function here names a role.
+//! - The role has the right by [`policy::GRANTS`], and no function here names a role. A person who was given fewer
+//!   rights than the role has needs it among them.
 //!
 //! A change by two people needs two departments. A caller whose token has no department can neither
 //! propose nor approve.
@@ -144,7 +145,7 @@ impl Target<'_> {
 /// Allows an operation that needs a right.
 fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result<(), EdgeError> {
     let may = Binding::of(caller).is_some_and(|binding| {
-        target.is_within(binding, caller) && policy::holds(caller.role, binding, right)
+        target.is_within(binding, caller) && policy::has(caller, binding, right)
     });
     if may {
         Ok(())
@@ -161,12 +162,14 @@ fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     };
     let roles: Vec<&str> = policy::roles_with(right).map(Role::name).collect();
     let (roles, meaning) = (roles.join(", "), policy::meaning(right));
+    let role = caller.role.name();
+    let given = caller.rights.as_ref();
+    let given = given.map_or_else(String::new, |rights| format!(" with {rights} only"));
     let detail = format!(
-        "this needs the right {right} ({meaning}), of the role {roles}; this token is a {}'s{bound}",
-        caller.role.name()
+        "this needs the right {right} ({meaning}), of the role {roles}; this token is a {role}'s{given}{bound}"
     );
     EdgeError::because(EdgeCode::Forbidden, detail)
-        .with("role", caller.role.name())
+        .with("role", role)
         .with("right", right)
 }
 
@@ -192,6 +195,7 @@ mod tests {
             role,
             table: table.map(|name| name.parse().expect("a name")),
             link: link.map(|name| name.parse().expect("a name")),
+            rights: None,
         }
     }
 
@@ -236,6 +240,29 @@ mod tests {
             );
         }
         assert_eq!(roles_with(any_change_by_two), ["supervisor", "manager"]);
+    }
+
+    /// A person with fewer rights than the role still reads, and the error names what is missing.
+    #[test]
+    fn a_person_has_the_given_rights_only() {
+        let mut cashier = caller(Role::Supervisor, None, None);
+        cashier.rights = Some("pay".parse().expect("rights"));
+        assert_eq!(pay_hits(&cashier), Ok(()));
+        assert_eq!(read_everything(&cashier), Ok(()));
+        assert_eq!(read_table(&cashier, &table("T1")), Ok(()));
+        let error = validate_hits(&cashier).expect_err("not given");
+        assert!(error.detail.contains("the right validate"), "{error}");
+        assert!(
+            error.detail.ends_with("a supervisor's with pay only"),
+            "{error}"
+        );
+        assert!(any_change_by_two(&cashier).is_err());
+        // A right that the role doesn't have is no right.
+        cashier.rights = Some("configure,adjust".parse().expect("rights"));
+        assert!(configure(&cashier).is_err());
+        let [reset, _] = CHANGES;
+        assert!(change_by_two(&cashier, &reset).is_err());
+        assert_eq!(any_change_by_two(&cashier), Ok(()));
     }
 
     #[test]

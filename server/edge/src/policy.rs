@@ -15,7 +15,10 @@ mod operation;
 mod operations;
 
 pub use self::commands::COMMANDS;
-pub use self::grants::{Binding, GRANTS, Grant, holds, meaning, needs_two_people, roles_with};
+pub use self::grants::{
+    Binding, GRANTS, Grant, can_be_given, check_given, has, holds, meaning, needs_two_people,
+    roles_with,
+};
 pub use self::markdown::markdown;
 pub use self::operation::{Access, Operation};
 pub use self::operations::{GRPC, HTTP, PAGES};

@@ -306,6 +306,10 @@ pub(crate) enum TokenCommand {
         /// Department of a supervisor or manager: changes by two people need two departments
         #[arg(long, value_name = "D")]
         department: Option<String>,
+        /// Rights of a supervisor or manager who shall have fewer than the role, as in validate,pay; `meterhouse policy`
+        /// lists them [default: all rights of the role]
+        #[arg(long, value_name = "RIGHTS")]
+        rights: Option<String>,
         /// Validity, as in 90d, 12h or 1h30m [default: until it is revoked]
         #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
         expires: Option<Duration>,

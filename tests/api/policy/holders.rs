@@ -1,6 +1,6 @@
 //! The holders of tokens: each role with each binding, and those whose token is none.
 
-use meterhouse_edge::policy::{Access, Binding, holds, needs_two_people};
+use meterhouse_edge::policy::{Access, Binding, can_be_given, holds, needs_two_people};
 use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{self, Right, Role};
 use meterhouse_store::NewActor;
@@ -29,6 +29,8 @@ struct Rights {
     /// True if the token is bound to the link and the table that the requests are about.
     is_here: bool,
     has_department: bool,
+    /// The one right that a person was given, of several that the role has.
+    given: Option<Right>,
 }
 
 impl Holder {
@@ -48,22 +50,35 @@ impl Holder {
             Self::without("revoked token", nobody.with_token(revoked), Token::Invalid),
         ];
         for role in Role::ALL {
-            for (binding, is_here) in [
-                (Binding::House, true),
-                (Binding::Link, true),
-                (Binding::Link, false),
-                (Binding::Table, true),
-                (Binding::Table, false),
+            // A department matters only where the house's rights are.
+            for (binding, is_here, has_department) in [
+                (Binding::House, true, true),
+                (Binding::House, true, false),
+                (Binding::Link, true, true),
+                (Binding::Link, false, true),
+                (Binding::Table, true, true),
+                (Binding::Table, false, true),
             ] {
-                for has_department in [true, false] {
-                    let rights = Rights {
-                        role,
-                        binding,
-                        is_here,
-                        has_department,
-                    };
-                    holders.push(Self::of(house, rights).await);
-                }
+                let rights = Rights {
+                    role,
+                    binding,
+                    is_here,
+                    has_department,
+                    given: None,
+                };
+                holders.push(Self::of(house, rights).await);
+            }
+            let can_have =
+                |right: &Right| can_be_given(*right) && holds(role, Binding::House, *right);
+            for right in Right::ALL.into_iter().filter(can_have) {
+                let rights = Rights {
+                    role,
+                    binding: Binding::House,
+                    is_here: true,
+                    has_department: true,
+                    given: Some(right),
+                };
+                holders.push(Self::of(house, rights).await);
             }
         }
         holders
@@ -89,13 +104,19 @@ impl Holder {
         let bound = table.or(link).unwrap_or("house");
         let department = rights.has_department.then_some("audit");
         let role = rights.role.name();
-        let label = format!("{role} of {bound}, department {department:?}");
+        let given = rights.given.map(Right::name);
+        let label = format!("{role} of {bound}, department {department:?}, given {given:?}");
         let who = NewActor {
-            name: format!("{role}-{bound}-{}", department.unwrap_or("none")),
+            name: format!(
+                "{role}-{bound}-{}-{}",
+                department.unwrap_or("none"),
+                given.unwrap_or("all")
+            ),
             role: role.to_owned(),
             table_name: table.map(str::to_owned),
             link_name: link.map(str::to_owned),
             department: department.map(str::to_owned),
+            rights: given.map(str::to_owned),
         };
         let token = tokens::create(&house.server.store, &who, None).await;
         let caller = house.nobody().with_token(token.expect("a token"));
@@ -122,6 +143,7 @@ impl Holder {
 impl Rights {
     fn has(&self, right: Right) -> bool {
         let may = self.is_here && holds(self.role, self.binding, right);
-        may && (self.has_department || !needs_two_people(right))
+        let is_given = self.given.is_none_or(|given| given == right) || !can_be_given(right);
+        may && is_given && (self.has_department || !needs_two_people(right))
     }
 }

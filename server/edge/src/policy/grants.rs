@@ -1,6 +1,6 @@
 //! The rights of each role.
 
-use meterhouse_engine::tokens::{Caller, Right, Role};
+use meterhouse_engine::tokens::{Caller, GivenRights, Right, Role};
 
 /// The binding of a token.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -138,6 +138,35 @@ pub fn holds(role: Role, binding: Binding, right: Right) -> bool {
     GRANTS.iter().any(|grant| {
         grant.role == role && grant.binding == binding && grant.rights.contains(&right)
     })
+}
+
+/// Returns `true` if a person may have this right without the other ones of the role. Reading is never taken away: a
+/// person who decides has to see what about.
+pub const fn can_be_given(right: Right) -> bool {
+    match right {
+        Right::Command | Right::ReadTable | Right::ReadLink | Right::ReadFloor => false,
+        Right::Validate
+        | Right::Pay
+        | Right::Configure
+        | Right::Run
+        | Right::Reset
+        | Right::Adjust => true,
+    }
+}
+
+/// Returns `true` if a caller has a right by a token with this binding: the role has it, and the caller was given it.
+pub fn has(caller: &Caller, binding: Binding, right: Right) -> bool {
+    let is_given = |given: &GivenRights| !can_be_given(right) || given.has(right);
+    holds(caller.role, binding, right) && caller.rights.as_ref().is_none_or(is_given)
+}
+
+/// Checks if a person of this role can be given these rights.
+///
+/// # Errors
+/// The first right that can't be given.
+pub fn check_given(role: Role, rights: &GivenRights) -> Result<(), Right> {
+    let is_wrong = |right: &Right| !can_be_given(*right) || !holds(role, Binding::House, *right);
+    rights.iter().find(is_wrong).map_or(Ok(()), Err)
 }
 
 /// Returns the roles that have a right by some token.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use meterhouse_engine::tokens::{Right, Role};
 
 use super::commands::COMMANDS;
-use super::grants::{GRANTS, meaning, needs_two_people, roles_with};
+use super::grants::{GRANTS, can_be_given, meaning, needs_two_people, roles_with};
 use super::operation::{Access, Operation};
 use super::operations::{GRPC, HTTP, PAGES};
 
@@ -21,8 +21,13 @@ stands in no row is refused.
 const RIGHTS: &str = "
 ## Roles and rights
 
-A right marked with *two people* is of no use alone: one person proposes, a second person of another department approves.
-Both tokens name a department.
+A right marked with *two people* needs a second person: one proposes, another one of another department approves. Both
+tokens name a department.
+
+A person may have fewer rights than the role. `meterhouse token create --role supervisor --name cash --rights pay` makes a
+cashier, who pays and validates nothing. `--rights validate` makes a supervisor of the floor, who validates and pays
+nothing. Only the rights marked with *by name* are named there, since everybody keeps reading what the role reads. A name
+keeps its rights. Make such tokens when every node runs a version that knows them: an older node gives the role's rights.
 ";
 const HOLDERS: &str = "
 | role | token bound to | rights | why |
@@ -63,16 +68,16 @@ needs no token. Protect both as you protect the money. *public* needs neither.
 pub fn markdown() -> String {
     let mut text = OPENING.to_owned();
     text.push_str(RIGHTS);
-    text.push_str("\n| right | allows to | roles |\n|---|---|---|\n");
+    text.push_str("\n| right | marks | allows to | roles |\n|---|---|---|---|\n");
     for right in Right::ALL {
         let roles: Vec<&str> = roles_with(right).map(Role::name).collect();
-        let people = if needs_two_people(right) {
-            " (*two people*)"
-        } else {
-            ""
+        let marks = match (can_be_given(right), needs_two_people(right)) {
+            (_, true) => "*by name*, *two people*",
+            (true, false) => "*by name*",
+            (false, false) => "",
         };
         let (meaning, roles) = (meaning(right), roles.join(", "));
-        write(&mut text, &[&format!("`{right}`{people}"), meaning, &roles]);
+        write(&mut text, &[&format!("`{right}`"), marks, meaning, &roles]);
     }
     text.push_str(HOLDERS);
     for grant in GRANTS {

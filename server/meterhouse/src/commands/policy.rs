@@ -1,8 +1,8 @@
 //! `meterhouse policy`
 
 use meterhouse_edge::policy::{
-    Access, COMMANDS, GRANTS, GRPC, HTTP, Operation, PAGES, markdown, meaning, needs_two_people,
-    roles_with,
+    Access, COMMANDS, GRANTS, GRPC, HTTP, Operation, PAGES, can_be_given, markdown, meaning,
+    needs_two_people, roles_with,
 };
 use meterhouse_engine::tokens::{Right, Role};
 use serde::Serialize;
@@ -34,6 +34,7 @@ struct RightJson {
     right: &'static str,
     allows_to: &'static str,
     two_people: bool,
+    given_by_name: bool,
     roles: Vec<&'static str>,
 }
 
@@ -61,6 +62,7 @@ fn policy() -> PolicyJson {
         right: right.name(),
         allows_to: meaning(right),
         two_people: needs_two_people(right),
+        given_by_name: can_be_given(right),
         roles: roles_with(right).map(Role::name).collect(),
     });
     let grants = GRANTS.iter().map(|grant| GrantJson {
