@@ -88,6 +88,10 @@ upgrade:
 openapi:
     cargo run -- openapi > docs/openapi.json
 
+# Writes the page of the rights again.
+rights:
+    cargo run -- policy > docs/operating/rights.md
+
 # Writes the example file of the settings again.
 settings:
     cargo run -- config example > deploy/meterhouse.toml

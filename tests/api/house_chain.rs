@@ -97,6 +97,23 @@ async fn changed_people_tokens_and_paytables_are_named() {
     house.end().await;
 }
 
+/// The rights of a person who has fewer than the role are chained: rights that are taken away, added or left out show.
+#[tokio::test]
+async fn changed_rights_are_named() {
+    let (house, _dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    drop(house.with_rights("cash", "supervisor", "pay").await);
+    assert_eq!(verified(&house).await.findings, Vec::<String>::new());
+    let back = "UPDATE actor SET rights = 'pay' WHERE name = 'cash'";
+    for rights in ["NULL", "'validate,pay'", "'validate'"] {
+        let change = format!("UPDATE actor SET rights = {rights} WHERE name = 'cash'");
+        is_found(&house, "actor: cash", &change, back).await;
+    }
+    let change = "UPDATE actor SET rights = 'run' WHERE name = 'ana'";
+    let back = "UPDATE actor SET rights = NULL WHERE name = 'ana'";
+    is_found(&house, "actor: ana", change, back).await;
+    house.end().await;
+}
+
 /// Nobody but a superuser changes the chain, and what was there before it is marked.
 #[tokio::test]
 async fn the_chain_is_append_only() {

@@ -46,6 +46,7 @@ mod paths;
 mod payoffs;
 mod paytables;
 mod periods;
+mod policy;
 mod proof;
 mod public_sign;
 mod readiness;

@@ -1,7 +1,7 @@
 //! Who may what: each right has its roles, and a bound token reaches no further.
 
 use meterhouse_tests::client::{coin_in, felt};
-use meterhouse_tests::{Caller, Dealer, FIVE_CARD_C, House};
+use meterhouse_tests::{Caller, Dealer, FIVE_CARD_C, House, Supervisor, TwoPeople};
 use serde_json::json;
 
 use crate::counted::Counter;
@@ -269,5 +269,91 @@ async fn who_keyed_a_hit_does_not_validate_it() {
             .created(),
     );
     drop(sam.approve("T1.2").await.problem(422, "hit_not_pending"));
+    house.end().await;
+}
+
+/// A cashier pays what another person validated, and neither does the other's work: paying is a right of its own.
+#[tokio::test]
+async fn the_floor_validates_and_the_cage_pays() {
+    let (house, _dealer) = with_a_pending_hit().await;
+    let floor = Supervisor {
+        caller: house.with_rights("sam", "supervisor", "validate").await,
+    };
+    let cage = Supervisor {
+        caller: house.with_rights("cash", "supervisor", "pay").await,
+    };
+    let refused = cage.approve("T1.2").await.problem(403, "forbidden");
+    assert_eq!(
+        refused["fields"],
+        json!({"role": "supervisor", "right": "validate"})
+    );
+    let detail = refused.text("detail");
+    assert!(
+        detail.ends_with("this token is a supervisor's with pay only"),
+        "{detail}"
+    );
+    drop(floor.approve("T1.2").await.created());
+    let refused = floor.pay("T1.2", 1, "JP-1").await.problem(403, "forbidden");
+    assert_eq!(refused["fields"]["right"], "pay");
+    drop(cage.pay("T1.2", 1, "JP-1").await.created());
+    let hit = cage.hit("T1.2").await.is(200);
+    assert_eq!(
+        (&hit["decided_by"], &hit["payouts"][0]["payment"]["by"]),
+        (&json!("sam"), &json!("cash")),
+        "{}",
+        hit.text
+    );
+    let adjust = json!({"change": "adjust", "level": "mega", "account": "meter", "amount": "1.00", "reason": "a walk"});
+    let path = TwoPeople::path("main", &TwoPeople::new_id());
+    let refused = cage.caller.put(&path, &adjust).await;
+    assert_eq!(
+        refused.problem(403, "forbidden")["fields"]["right"],
+        "adjust"
+    );
+    let house = house.restart().await;
+    let cage = Supervisor {
+        caller: cage.caller.at(house.server.base()),
+    };
+    drop(cage.approve("T1.2").await.problem(403, "forbidden"));
+    house.end().await;
+}
+
+/// A token with a right that this program does not know is none: it could be one that takes much away.
+#[tokio::test]
+async fn unknown_rights_are_no_rights() {
+    let house = House::open().await;
+    for (name, rights) in [("one", "fly"), ("two", "pay,fly"), ("three", "")] {
+        let caller = house.with_rights(name, "supervisor", rights).await;
+        drop(caller.get("/v1/hits").await.problem(401, "unauthenticated"));
+    }
+    let cashier = house.with_rights("four", "supervisor", "pay").await;
+    drop(cashier.get("/v1/hits").await.is(200));
+    house.end().await;
+}
+
+/// The second of two people needs the right to the change that the first one proposed.
+#[tokio::test]
+async fn the_second_person_needs_the_right_too() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let both = house.two_people().await;
+    let id = TwoPeople::new_id();
+    let adjust = json!({"change": "adjust", "level": "mega", "account": "meter", "amount": "1.00"});
+    drop(both.propose("main", &id, &adjust).await.created());
+    let of = async |name: &str, rights: &str| TwoPeople {
+        one: both.one.clone(),
+        other: house.with_rights(name, "manager", rights).await,
+    };
+    let resets = of("ray", "reset").await.approve("main", &id).await;
+    assert_eq!(
+        resets.problem(403, "forbidden")["fields"]["right"],
+        "adjust"
+    );
+    drop(
+        of("ada", "adjust")
+            .await
+            .approve("main", &id)
+            .await
+            .created(),
+    );
     house.end().await;
 }

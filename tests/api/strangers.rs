@@ -53,6 +53,7 @@ async fn a_clock_set_back_revives_no_token() {
         table_name: None,
         link_name: None,
         department: None,
+        rights: None,
     };
     let now = clock::now();
     let expired = Timestamp(now.0 - 1);

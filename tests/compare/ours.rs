@@ -247,6 +247,7 @@ async fn token(
         table_name: table.map(str::to_owned),
         link_name: None,
         department: None,
+        rights: None,
     };
     Ok(tokens::create(store, &who, None).await?)
 }

@@ -108,6 +108,14 @@ async fn invalid_tokens_are_refused() {
             .await
             .with_code(0),
     );
+    let cashier = "create --role supervisor --name cash --rights pay";
+    let cashier: Vec<&str> = cashier.split(' ').collect();
+    drop(token(&data, &cashier).await.with_code(0));
+    let listed = token(&data, &["list"]).await.with_code(0).stdout;
+    let listed = listed.lines().map(|line| line.split_whitespace().collect());
+    let listed: Vec<Vec<&str>> = listed.collect();
+    assert_eq!(listed[0], ["ana", "manager", "good"]);
+    assert_eq!(listed[1], ["cash", "supervisor", "pay", "good"]);
     for (words, sentence) in [
         ("create --role boss --name eve", "--role"),
         ("create --role controller --name T2", "--table"),
@@ -118,6 +126,26 @@ async fn invalid_tokens_are_refused() {
             "--expires",
         ),
         ("create --role auditor --name aud --link main", "--link"),
+        (
+            "create --role auditor --name aud --rights validate",
+            "--rights is for the roles supervisor and manager",
+        ),
+        (
+            "create --role supervisor --name sam --rights configure",
+            "can't be given configure, only validate, pay, reset, adjust",
+        ),
+        (
+            "create --role manager --name max --rights read_floor",
+            "can't be given read_floor, only configure, run, reset, adjust",
+        ),
+        (
+            "create --role supervisor --name sam --rights pay,pay",
+            "--rights: write the names",
+        ),
+        (
+            "create --role supervisor --name cash --rights validate",
+            "with other rights",
+        ),
         ("revoke nobody", "nobody has no token"),
     ] {
         let words: Vec<&str> = words.split(' ').collect();

@@ -153,6 +153,7 @@ fn actor(number: u64) -> (NewActor, NewToken) {
         table_name: None,
         link_name: None,
         department: None,
+        rights: None,
     };
     let byte = u8::try_from(number).expect("few");
     (

@@ -179,6 +179,21 @@ impl House {
             table_name: None,
             link_name: None,
             department: Some(department.to_owned()),
+            rights: None,
+        };
+        let token = tokens::create(&self.server.store, &who, None).await;
+        self.nobody().with_token(token.expect("a token"))
+    }
+
+    /// Somebody of a department who has these rights only, of those of the role.
+    pub async fn with_rights(&self, name: &str, role: &str, rights: &str) -> Caller {
+        let who = NewActor {
+            name: name.to_owned(),
+            role: role.to_owned(),
+            table_name: None,
+            link_name: None,
+            department: Some("cage".to_owned()),
+            rights: Some(rights.to_owned()),
         };
         let token = tokens::create(&self.server.store, &who, None).await;
         self.nobody().with_token(token.expect("a token"))
@@ -260,6 +275,7 @@ impl House {
             table_name: table.map(str::to_owned),
             link_name: link.map(str::to_owned),
             department: None,
+            rights: None,
         };
         tokens::create(&self.server.store, &who, None)
             .await

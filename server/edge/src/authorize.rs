@@ -1,21 +1,21 @@
-//! Authorization: one function per right.
+//! Authorization: one function per right, decided by the table of [`policy`](crate::policy).
 //!
 //! # Shape
-//! - A controller's token is bound to one table and gives no other right.
-//! - A token bound to a link can read that link only.
-//! - A supervisor decides on hits.
-//! - A manager sets up links and tables, and decides on no hit (separation of duties).
-//! - An auditor only reads.
+//! - A token reaches the whole house, or the one link or table that it is bound to.
+//! - The role has the right by [`policy::GRANTS`], and no function here names a role. A person who was given fewer
+//!   rights than the role has needs it among them.
 //!
-//! A change by two people needs two departments. A supervisor or manager whose token has no
-//! department can neither propose nor approve.
+//! A change by two people needs two departments. A caller whose token has no department can neither
+//! propose nor approve.
 //!
-//! Links, meters and feeds are public and need no right.
+//! Operations that are public in the table need no function.
 
-use meterhouse_domain::ids::{Department, LinkName, TableName};
-use meterhouse_engine::tokens::{Caller, Role};
+use meterhouse_domain::ids::{LinkName, TableName};
+use meterhouse_engine::tokens::{Caller, Right, Role};
+use meterhouse_engine::view::ProposedChange;
 
 use crate::codes::EdgeCode;
+use crate::policy::{self, Binding};
 use crate::wire_error::EdgeError;
 
 /// Allows a table's controller to send its commands and heartbeats.
@@ -23,14 +23,7 @@ use crate::wire_error::EdgeError;
 /// # Errors
 /// `forbidden`.
 pub fn command_table(caller: &Caller, table: &TableName) -> Result<(), EdgeError> {
-    if is_controller_of(caller, table) {
-        return Ok(());
-    }
-    Err(forbidden(
-        caller,
-        "only the controller of this table sends its commands and heartbeats",
-    )
-    .with("table", table))
+    allow(caller, Right::Command, Target::Table(table)).map_err(|error| error.with("table", table))
 }
 
 /// Allows reading one table: by its controller, or by a role that reads everything.
@@ -38,10 +31,8 @@ pub fn command_table(caller: &Caller, table: &TableName) -> Result<(), EdgeError
 /// # Errors
 /// `forbidden`.
 pub fn read_table(caller: &Caller, table: &TableName) -> Result<(), EdgeError> {
-    if is_controller_of(caller, table) || reads(caller) {
-        return Ok(());
-    }
-    Err(forbidden(caller, "a controller reads its own table only").with("table", table))
+    allow(caller, Right::ReadTable, Target::Table(table))
+        .map_err(|error| error.with("table", table))
 }
 
 /// Allows reading tables, hits and paytables of every link.
@@ -49,7 +40,7 @@ pub fn read_table(caller: &Caller, table: &TableName) -> Result<(), EdgeError> {
 /// # Errors
 /// `forbidden`.
 pub fn read_everything(caller: &Caller) -> Result<(), EdgeError> {
-    allow(caller, reads(caller), READERS)
+    allow(caller, Right::ReadFloor, Target::House)
 }
 
 /// Allows reading the journal and the books of one link.
@@ -57,108 +48,129 @@ pub fn read_everything(caller: &Caller) -> Result<(), EdgeError> {
 /// # Errors
 /// `forbidden`.
 pub fn read_link(caller: &Caller, link: &LinkName) -> Result<(), EdgeError> {
-    let bound_here = caller.table.is_none() && caller.link.as_ref() == Some(link);
-    allow(
-        caller,
-        reads(caller) || (bound_here && is_reader(caller.role)),
-        READERS,
-    )
+    allow(caller, Right::ReadLink, Target::Link(link))
 }
 
-/// Allows opening a link, and letting a table join or leave one.
+/// Allows opening a link and accepting its first values, and letting a table join or leave one.
 ///
 /// # Errors
 /// `forbidden`.
-pub fn set_up(caller: &Caller) -> Result<(), EdgeError> {
-    let may = unbound(caller) && caller.role == Role::Manager;
-    allow(
-        caller,
-        may,
-        "a manager opens links and lets tables join and leave",
-    )
+pub fn configure(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::Configure, Target::House)
 }
 
-/// Allows accepting a link's first values, suspending and resuming it, and disabling and enabling
-/// its levels and tables.
+/// Allows suspending and resuming a link, and disabling and enabling its levels and tables.
 ///
 /// # Errors
 /// `forbidden`.
 pub fn run_link(caller: &Caller) -> Result<(), EdgeError> {
-    let may = unbound(caller) && caller.role == Role::Manager;
-    allow(
-        caller,
-        may,
-        "a manager accepts first values, suspends and resumes links, and disables and enables levels and tables",
-    )
+    allow(caller, Right::Run, Target::House)
 }
 
-/// Allows being one of two people, who propose, approve or decline a change. Returns the caller's
-/// department.
-///
-/// # Errors
-/// `forbidden` for another role, or if the token has no department.
-pub fn change_by_two(caller: &Caller) -> Result<&Department, EdgeError> {
-    let may = unbound(caller) && matches!(caller.role, Role::Manager | Role::Supervisor);
-    allow(
-        caller,
-        may,
-        "a supervisor or manager proposes and approves changes",
-    )?;
-    caller.person.department.as_ref().ok_or_else(|| {
-        let detail = "a change needs two people of two departments, and this token names no department; \
-                      use the token of a name that was made with --department";
-        EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name())
-    })
-}
-
-/// Allows validating, rejecting and paying hits.
+/// Allows validating and rejecting hits.
 ///
 /// # Errors
 /// `forbidden`.
-pub fn decide_hits(caller: &Caller) -> Result<(), EdgeError> {
-    let may = unbound(caller) && caller.role == Role::Supervisor;
-    allow(caller, may, "a supervisor validates and pays hits")
+pub fn validate_hits(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::Validate, Target::House)
 }
 
-/// Part of the error: the roles that read everything.
-const READERS: &str = "supervisors, managers and auditors read this";
-
-fn is_controller_of(caller: &Caller, table: &TableName) -> bool {
-    caller.role == Role::Controller && caller.link.is_none() && caller.table.as_ref() == Some(table)
+/// Allows recording the documents of payouts.
+///
+/// # Errors
+/// `forbidden`.
+pub fn pay_hits(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::Pay, Target::House)
 }
 
-fn reads(caller: &Caller) -> bool {
-    unbound(caller) && is_reader(caller.role)
+/// Allows being one of two people for this change.
+///
+/// # Errors
+/// `forbidden` without the change's right, or if the token has no department.
+pub fn change_by_two(caller: &Caller, change: &ProposedChange) -> Result<(), EdgeError> {
+    allow(caller, right_of(change), Target::House)?;
+    has_department(caller)
 }
 
-const fn is_reader(role: Role) -> bool {
-    match role {
-        Role::Supervisor | Role::Manager | Role::Auditor => true,
-        Role::Controller | Role::Display => false,
+/// Allows being one of two people for some change, before the change is read.
+///
+/// # Errors
+/// `forbidden` without the right to any change, or if the token has no department.
+pub fn any_change_by_two(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::Adjust, Target::House)
+        .or_else(|error| allow(caller, Right::Reset, Target::House).map_err(|_| error))?;
+    has_department(caller)
+}
+
+/// Returns the right that a change needs of both people.
+const fn right_of(change: &ProposedChange) -> Right {
+    match change {
+        ProposedChange::Correct { .. }
+        | ProposedChange::Adjust { .. }
+        | ProposedChange::LateHit { .. } => Right::Adjust,
+        ProposedChange::ClearFault | ProposedChange::AcknowledgeReturns => Right::Reset,
     }
 }
 
-/// Returns `true` if the token is not bound to a table or link.
-const fn unbound(caller: &Caller) -> bool {
-    caller.table.is_none() && caller.link.is_none()
+fn has_department(caller: &Caller) -> Result<(), EdgeError> {
+    if caller.person.department.is_some() {
+        return Ok(());
+    }
+    let detail = "a change needs two people of two departments, and this token names no department; \
+                  use the token of a name that was made with --department";
+    Err(EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name()))
 }
 
-fn allow(caller: &Caller, may: bool, holders: &str) -> Result<(), EdgeError> {
+/// The part of the house that an operation touches.
+#[derive(Copy, Clone)]
+enum Target<'name> {
+    House,
+    Link(&'name LinkName),
+    Table(&'name TableName),
+}
+
+impl Target<'_> {
+    /// Returns `true` if a token with this binding reaches the target.
+    fn is_within(self, binding: Binding, caller: &Caller) -> bool {
+        match binding {
+            Binding::House => true,
+            Binding::Link => matches!(self, Self::Link(link) if caller.link.as_ref() == Some(link)),
+            Binding::Table => {
+                matches!(self, Self::Table(table) if caller.table.as_ref() == Some(table))
+            }
+        }
+    }
+}
+
+/// Allows an operation that needs a right.
+fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result<(), EdgeError> {
+    let may = Binding::of(caller).is_some_and(|binding| {
+        target.is_within(binding, caller) && policy::has(caller, binding, right)
+    });
     if may {
         Ok(())
     } else {
-        Err(forbidden(caller, holders))
+        Err(forbidden(caller, right))
     }
 }
 
-fn forbidden(caller: &Caller, holders: &str) -> EdgeError {
+fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let bound = match (&caller.table, &caller.link) {
         (Some(table), _) => format!(" bound to table {table}"),
         (None, Some(link)) => format!(" bound to link {link}"),
         (None, None) => String::new(),
     };
-    let detail = format!("{holders}; this token is a {}'s{bound}", caller.role.name());
-    EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name())
+    let roles: Vec<&str> = policy::roles_with(right).map(Role::name).collect();
+    let (roles, meaning) = (roles.join(", "), policy::meaning(right));
+    let role = caller.role.name();
+    let given = caller.rights.as_ref();
+    let given = given.map_or_else(String::new, |rights| format!(" with {rights} only"));
+    let detail = format!(
+        "this needs the right {right} ({meaning}), of the role {roles}; this token is a {role}'s{given}{bound}"
+    );
+    EdgeError::because(EdgeCode::Forbidden, detail)
+        .with("role", role)
+        .with("right", right)
 }
 
 #[cfg(test)]
@@ -168,12 +180,9 @@ mod tests {
 
     use super::*;
 
-    const ROLES: [Role; 5] = [
-        Role::Controller,
-        Role::Display,
-        Role::Supervisor,
-        Role::Manager,
-        Role::Auditor,
+    const CHANGES: [ProposedChange; 2] = [
+        ProposedChange::ClearFault,
+        ProposedChange::AcknowledgeReturns,
     ];
 
     fn caller(role: Role, table: Option<&str>, link: Option<&str>) -> Caller {
@@ -186,6 +195,7 @@ mod tests {
             role,
             table: table.map(|name| name.parse().expect("a name")),
             link: link.map(|name| name.parse().expect("a name")),
+            rights: None,
         }
     }
 
@@ -194,10 +204,10 @@ mod tests {
     }
 
     fn roles_with(may: impl Fn(&Caller) -> Result<(), EdgeError>) -> Vec<&'static str> {
-        let roles = ROLES
-            .iter()
-            .filter(|role| may(&caller(**role, None, None)).is_ok());
-        roles.map(|role| role.name()).collect()
+        let roles = Role::ALL
+            .into_iter()
+            .filter(|role| may(&caller(*role, None, None)).is_ok());
+        roles.map(Role::name).collect()
     }
 
     #[test]
@@ -219,23 +229,57 @@ mod tests {
             roles_with(|caller| read_link(caller, &link)),
             ["supervisor", "manager", "auditor"]
         );
-        assert_eq!(roles_with(set_up), ["manager"]);
-        assert_eq!(roles_with(decide_hits), ["supervisor"]);
+        assert_eq!(roles_with(configure), ["manager"]);
+        assert_eq!(roles_with(validate_hits), ["supervisor"]);
+        assert_eq!(roles_with(pay_hits), ["supervisor"]);
         assert_eq!(roles_with(run_link), ["manager"]);
-        assert_eq!(
-            roles_with(|caller| change_by_two(caller).map(|_| ())),
-            ["supervisor", "manager"]
+        for change in CHANGES {
+            assert_eq!(
+                roles_with(|caller| change_by_two(caller, &change)),
+                ["supervisor", "manager"]
+            );
+        }
+        assert_eq!(roles_with(any_change_by_two), ["supervisor", "manager"]);
+    }
+
+    /// A person with fewer rights than the role still reads, and the error names what is missing.
+    #[test]
+    fn a_person_has_the_given_rights_only() {
+        let mut cashier = caller(Role::Supervisor, None, None);
+        cashier.rights = Some("pay".parse().expect("rights"));
+        assert_eq!(pay_hits(&cashier), Ok(()));
+        assert_eq!(read_everything(&cashier), Ok(()));
+        assert_eq!(read_table(&cashier, &table("T1")), Ok(()));
+        let error = validate_hits(&cashier).expect_err("not given");
+        assert!(error.detail.contains("the right validate"), "{error}");
+        assert!(
+            error.detail.ends_with("a supervisor's with pay only"),
+            "{error}"
         );
+        assert!(any_change_by_two(&cashier).is_err());
+        // A right that the role doesn't have is no right.
+        cashier.rights = Some("configure,adjust".parse().expect("rights"));
+        assert!(configure(&cashier).is_err());
+        let [reset, _] = CHANGES;
+        assert!(change_by_two(&cashier, &reset).is_err());
+        assert_eq!(any_change_by_two(&cashier), Ok(()));
     }
 
     #[test]
     fn a_change_by_two_people_needs_a_department() {
         let mut manager = caller(Role::Manager, None, None);
-        assert_eq!(change_by_two(&manager).map(Department::as_str), Ok("slots"));
+        let [change, _] = CHANGES;
+        assert_eq!(change_by_two(&manager, &change), Ok(()));
         manager.person.department = None;
-        let error = change_by_two(&manager).expect_err("no department");
-        assert_eq!(error.code, EdgeCode::Forbidden);
-        assert!(error.detail.contains("names no department"), "{error}");
+        let errors = [
+            change_by_two(&manager, &change),
+            any_change_by_two(&manager),
+        ];
+        for error in errors {
+            let error = error.expect_err("no department");
+            assert_eq!(error.code, EdgeCode::Forbidden);
+            assert!(error.detail.contains("names no department"), "{error}");
+        }
     }
 
     #[test]
@@ -258,18 +302,20 @@ mod tests {
     #[test]
     fn a_bound_token_gives_no_right_elsewhere() {
         let link: LinkName = "main".parse().expect("a name");
-        for role in ROLES {
+        for role in Role::ALL {
             let bound = caller(role, None, Some("main"));
-            assert!(set_up(&bound).is_err() && decide_hits(&bound).is_err());
-            assert!(run_link(&bound).is_err() && change_by_two(&bound).is_err());
+            assert!(configure(&bound).is_err() && validate_hits(&bound).is_err());
+            assert!(run_link(&bound).is_err() && any_change_by_two(&bound).is_err());
             assert!(
                 read_everything(&bound).is_err() && command_table(&bound, &table("T1")).is_err()
             );
-            assert_eq!(read_link(&bound, &link).is_ok(), is_reader(role));
+            assert!(pay_hits(&bound).is_err());
+            let reads = matches!(role, Role::Supervisor | Role::Manager | Role::Auditor);
+            assert_eq!(read_link(&bound, &link).is_ok(), reads);
             assert!(read_link(&caller(role, None, Some("other")), &link).is_err());
             let at_table = caller(role, Some("T1"), None);
-            assert!(set_up(&at_table).is_err() && decide_hits(&at_table).is_err());
-            assert!(run_link(&at_table).is_err() && change_by_two(&at_table).is_err());
+            assert!(configure(&at_table).is_err() && validate_hits(&at_table).is_err());
+            assert!(run_link(&at_table).is_err() && any_change_by_two(&at_table).is_err());
             assert!(read_everything(&at_table).is_err());
         }
     }

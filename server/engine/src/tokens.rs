@@ -1,5 +1,7 @@
 //! Tokens: 256 random bits, shown once, stored as SHA-256.
 
+mod right;
+
 use std::str::FromStr;
 
 use meterhouse_domain::ids::{LinkName, TableName, Timestamp};
@@ -7,6 +9,7 @@ use meterhouse_store::{ActorRow, NewActor, NewToken, Store, StoreError, TokenHas
 use rand::TryRng as _;
 use sha2::{Digest as _, Sha256};
 
+pub use self::right::{GivenRights, NotRights, Right};
 use crate::clock::now;
 use crate::view::Person;
 
@@ -77,6 +80,8 @@ pub struct Caller {
     pub table: Option<TableName>,
     /// The link of a display.
     pub link: Option<LinkName>,
+    /// The rights of a person who was given fewer than the role has. `None` means all rights of the role.
+    pub rights: Option<GivenRights>,
 }
 
 /// Creates a token for a holder and returns its text, the only time.
@@ -140,7 +145,7 @@ pub(crate) fn hash_of(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// Returns the holder of a stored token. Returns nothing if a stored name or role can't be read.
+/// Returns the holder of a stored token. Returns nothing if a stored name, role or right can't be read.
 pub(crate) fn caller(actor: &ActorRow) -> Option<Caller> {
     Some(Caller {
         person: Person {
@@ -158,6 +163,10 @@ pub(crate) fn caller(actor: &ActorRow) -> Option<Caller> {
         },
         link: match &actor.who.link_name {
             Some(name) => Some(name.parse().ok()?),
+            None => None,
+        },
+        rights: match &actor.who.rights {
+            Some(names) => Some(names.parse().ok()?),
             None => None,
         },
     })

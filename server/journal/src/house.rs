@@ -35,6 +35,8 @@ pub enum HouseFact {
         link: Option<String>,
         /// Department of a person, if one was given.
         department: Option<String>,
+        /// Rights of a person who has fewer than the role's, by their names; `None` for all of them.
+        rights: Option<String>,
         /// Server time of the first admission under this name.
         created_at: Timestamp,
     },
@@ -123,10 +125,13 @@ impl HouseFact {
     /// Returns the number of the fact's kind; never reused.
     pub const fn kind(&self) -> u8 {
         match self {
-            Self::Actor { .. } => 1,
+            Self::Actor { rights: None, .. } => 1,
             Self::Token { .. } => 2,
             Self::TokenRevoked { .. } => 3,
             Self::Paytable { .. } => 4,
+            Self::Actor {
+                rights: Some(_), ..
+            } => 5,
             Self::SigningKey { .. } => SIGNING_KEY,
             Self::SigningKeyEnded { .. } => SIGNING_KEY_ENDED,
         }
@@ -145,6 +150,7 @@ impl HouseFact {
                 table,
                 link,
                 department,
+                rights,
                 created_at,
             } => {
                 out.i32(actor.0);
@@ -154,6 +160,10 @@ impl HouseFact {
                     out.optional_bytes(text.as_ref().map(String::as_bytes));
                 }
                 out.i64(created_at.0);
+                // Without rights the bytes are those of kind 1.
+                if let Some(rights) = rights {
+                    out.bytes(rights.as_bytes());
+                }
             }
             Self::Token {
                 token,
@@ -278,5 +288,32 @@ impl HouseEntry {
         };
         input.finish()?;
         Ok(Some(fact))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn actor(rights: Option<&str>) -> HouseFact {
+        HouseFact::Actor {
+            actor: ActorId(7),
+            name: "cash".to_owned(),
+            role: "supervisor".to_owned(),
+            table: None,
+            link: None,
+            department: None,
+            rights: rights.map(str::to_owned),
+            created_at: Timestamp(1),
+        }
+    }
+
+    /// An actor without rights of its own keeps kind 1 and its bytes; rights stand behind them, under a kind of their own.
+    #[test]
+    fn given_rights_are_another_kind() {
+        let (all, fewer) = (actor(None), actor(Some("pay")));
+        assert_eq!((all.kind(), fewer.kind()), (1, 5));
+        let expected = [&all.body(false)[..], &[0, 0, 0, 3], b"pay"].concat();
+        assert_eq!(fewer.body(false), expected);
     }
 }

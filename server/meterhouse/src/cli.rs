@@ -148,6 +148,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: ConfigCommand,
     },
+    /// Print the rights: every operation and command with the right that it needs, and every role with its rights
+    Policy {
+        /// Print the result as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Print `openapi.json`: the document of the HTTP API from which generators make clients
     Openapi,
     /// Print the completions of a shell
@@ -295,6 +301,10 @@ pub(crate) enum TokenCommand {
         /// Department of a supervisor or manager: changes by two people need two departments
         #[arg(long, value_name = "D")]
         department: Option<String>,
+        /// Rights of a supervisor or manager who shall have fewer than the role, as in validate,pay; `meterhouse policy`
+        /// lists them [default: all rights of the role]
+        #[arg(long, value_name = "RIGHTS")]
+        rights: Option<String>,
         /// Validity, as in 90d, 12h or 1h30m [default: until it is revoked]
         #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
         expires: Option<Duration>,

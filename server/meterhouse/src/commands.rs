@@ -13,6 +13,7 @@ pub(crate) mod manual;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod paytable;
+pub(crate) mod policy;
 pub(crate) mod ready;
 pub(crate) mod returns;
 pub(crate) mod serve;

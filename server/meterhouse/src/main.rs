@@ -106,6 +106,7 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
         Command::Returns(args) => commands::returns::run(&args),
         Command::Manual(args) => commands::manual::run(&args),
         Command::Config { .. } | Command::Ready => Ok(()),
+        Command::Policy { json } => commands::policy::run(json),
         Command::Openapi => commands::openapi::run(),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::ManPages { folder } => commands::man_pages::run(&folder),

@@ -141,10 +141,10 @@ pub enum StoreError {
         /// Number of the link.
         link: LinkId,
     },
-    /// The name belongs to an actor with another role, table, link or department.
+    /// The name belongs to an actor with another role, table, link or department, or with other rights.
     #[error(
-        "{name} exists already, with another role, table, link or department, and a name keeps them: say the same, or \
-         choose another name"
+        "{name} exists already, with another role, table, link or department, or with other rights, and a name keeps them: \
+         say the same, or choose another name"
     )]
     ActorDiffers {
         /// Name of the actor.

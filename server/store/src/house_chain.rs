@@ -165,6 +165,7 @@ impl Store {
                 table: row.get("table_name")?,
                 link: row.get("link_name")?,
                 department: row.get("department")?,
+                rights: row.get("rights")?,
                 created_at: Timestamp(row.get("created_at")?),
             })
         };

@@ -2,7 +2,7 @@
 //!
 //! # Order and locking
 //! An actor and a token are created in one transaction, with their entries in the house's chain. A
-//! name always has the same role, table, link and department. A name may have several tokens, so
+//! name always has the same role, table, link, department and rights. A name may have several tokens, so
 //! that one can be replaced before the old one is revoked.
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
@@ -37,6 +37,8 @@ pub struct NewActor {
     pub link_name: Option<String>,
     /// Department, for actions that need two people.
     pub department: Option<String>,
+    /// Names of the rights, with commas between them; `None` for all rights of the role.
+    pub rights: Option<String>,
 }
 
 /// A stored actor.
@@ -233,6 +235,7 @@ fn actor_fact(row: &ActorRow) -> HouseFact {
         table: who.table_name,
         link: who.link_name,
         department: who.department,
+        rights: who.rights,
         created_at: row.created_at,
     }
 }
@@ -249,6 +252,7 @@ async fn insert_actor(
         .bind(&who.table_name)
         .bind(&who.link_name)
         .bind(&who.department)
+        .bind(&who.rights)
         .bind(now.0)
         .execute(transaction)
         .await
@@ -264,6 +268,7 @@ fn actor_row(statement: Statement, row: &PgRow) -> Result<ActorRow, StoreError> 
         table_name: row.get("table_name")?,
         link_name: row.get("link_name")?,
         department: row.get("department")?,
+        rights: row.get("rights")?,
     };
     let created_at = Timestamp(row.get("created_at")?);
     Ok(ActorRow {

@@ -40,7 +40,7 @@ pub(crate) async fn pay(
     PathOf(PayoutPath { hit, payout }): PathOf<PayoutPath>,
     JsonBody(body): JsonBody<PaymentRequest>,
 ) -> Result<Written<PaidPayout>, Failure> {
-    authorize::decide_hits(&caller)?;
+    authorize::pay_hits(&caller)?;
     let (engine, document) = (&shared.engine, body.document.0);
     let paying = engine.pay_payout(&caller.person, &hit, payout.0, document);
     let Idempotent {

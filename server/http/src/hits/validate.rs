@@ -60,7 +60,7 @@ pub(crate) async fn validate(
     PathOf(HitPath { hit }): PathOf<HitPath>,
     JsonBody(body): JsonBody<ValidationRequest>,
 ) -> Result<Written<Validation>, Failure> {
-    authorize::decide_hits(&caller)?;
+    authorize::validate_hits(&caller)?;
     let word = body.decision;
     let (decision, note) = decision(body)?;
     let done = decide(&shared.engine, &caller.person, &hit, decision, note).await?;

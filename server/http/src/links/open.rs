@@ -51,7 +51,7 @@ pub(crate) async fn open(
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     JsonBody(body): JsonBody<OpenLinkRequest>,
 ) -> Result<Written<OpenedLink>, Failure> {
-    authorize::set_up(&caller)?;
+    authorize::configure(&caller)?;
     let terms = link_terms(link.0, &body, &shared.catalogue)?;
     let Idempotent {
         value: view,

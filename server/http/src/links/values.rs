@@ -43,7 +43,7 @@ pub(crate) async fn accept(
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     JsonBody(body): JsonBody<AcceptValuesRequest>,
 ) -> Result<Written<AcceptedValues>, Failure> {
-    authorize::run_link(&caller)?;
+    authorize::configure(&caller)?;
     let values = body.values.0.into_iter();
     let values: Vec<_> = values
         .map(|value| (value.level.0, value.amount.0.0))

@@ -45,7 +45,7 @@ pub(crate) async fn join(
     PathOf(TablePath { table }): PathOf<TablePath>,
     JsonBody(body): JsonBody<JoinTableRequest>,
 ) -> Result<Written<JoinedTable>, Failure> {
-    authorize::set_up(&caller)?;
+    authorize::configure(&caller)?;
     let (link, join) = join_table(table.0, body, &shared.catalogue)?;
     let Idempotent {
         value: view,

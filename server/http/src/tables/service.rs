@@ -98,7 +98,7 @@ pub(crate) async fn leave(
     PathOf(TablePath { table }): PathOf<TablePath>,
     JsonBody(body): JsonBody<ReasonRequest>,
 ) -> Result<Written<SwitchedTable>, Failure> {
-    authorize::set_up(&caller)?;
+    authorize::configure(&caller)?;
     let (person, reason) = (&caller.person, body.reason.0);
     let done = shared.engine.leave_link(person, &table, reason).await?;
     switched(&done)

@@ -202,6 +202,7 @@ async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
             table_name: Some(table.clone()),
             link_name: None,
             department: None,
+            rights: None,
         };
         controllers.insert(table.clone(), token_of(store, &who, None).await?);
     }
@@ -220,6 +221,7 @@ async fn persons_token(store: &Store, (name, role, department): Person) -> Resul
         table_name: None,
         link_name: None,
         department: Some(department.to_owned()),
+        rights: None,
     };
     token_of(store, &who, None).await
 }

@@ -230,6 +230,7 @@ async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
         table_name: table.map(str::to_owned),
         link_name: None,
         department: None,
+        rights: None,
     };
     let manager = token_of(store, &who(MANAGER, "manager", None), until).await?;
     prepare(plan, &manager).await.map_err(failed)?;

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use meterhouse_api::time;
 use meterhouse_domain::ids::{Badge, Department, Timestamp};
+use meterhouse_edge::policy::{Binding, can_be_given, check_given, holds, needs_two_people};
 use meterhouse_engine::clock::now;
-use meterhouse_engine::tokens::{self, Role};
+use meterhouse_engine::tokens::{self, GivenRights, Right, Role};
 use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
 
 use crate::cli::TokenCommand;
@@ -60,6 +61,7 @@ impl Checked {
                 table,
                 link,
                 department,
+                rights,
                 expires,
             } => {
                 let _: Badge = name
@@ -77,6 +79,7 @@ impl Checked {
                     return Err(usage("--link is for the role display".into()));
                 }
                 checked_department(role, department.as_deref()).map_err(usage)?;
+                let rights = checked_rights(role, rights.as_deref()).map_err(usage)?;
                 let expires_at = expires.map(expiry).transpose()?;
                 let role = role.name().to_owned();
                 let who = NewActor {
@@ -85,6 +88,7 @@ impl Checked {
                     table_name: table,
                     link_name: link,
                     department,
+                    rights,
                 };
                 Self::Create { who, expires_at }
             }
@@ -143,11 +147,12 @@ fn line(row: &TokenRow) -> String {
         (None, None) => "good",
     };
     format!(
-        "{:<32} {:<12} {:<32} {:<16} {state}",
+        "{:<32} {:<12} {:<32} {:<16} {:<16} {state}",
         who.name,
         who.role,
         bound.map_or("", |name| name.as_str()),
         who.department.as_deref().unwrap_or_default(),
+        who.rights.as_deref().unwrap_or_default(),
     )
 }
 
@@ -156,13 +161,57 @@ fn checked_department(role: Role, department: Option<&str>) -> Result<(), String
     let Some(department) = department else {
         return Ok(());
     };
-    if !matches!(role, Role::Supervisor | Role::Manager) {
-        return Err("--department is for the roles supervisor and manager".to_owned());
+    let is_one_of_two = |role| {
+        Right::ALL
+            .into_iter()
+            .any(|right| needs_two_people(right) && holds(role, Binding::House, right))
+    };
+    if !is_one_of_two(role) {
+        return Err(format!(
+            "--department is for the roles {}",
+            listed(is_one_of_two)
+        ));
     }
     let parsed: Result<Department, _> = department.parse();
     parsed
         .map(|_| ())
         .map_err(|error| format!("--department: {error}"))
+}
+
+/// Returns the rights of a person who has fewer than the role, in the form of the database.
+fn checked_rights(role: Role, rights: Option<&str>) -> Result<Option<String>, String> {
+    let Some(rights) = rights else {
+        return Ok(None);
+    };
+    let parsed: Result<GivenRights, _> = rights.parse();
+    let given = parsed.map_err(|error| format!("--rights: {error}"))?;
+    check_given(role, &given).map_err(|right| {
+        let can = givable(role);
+        if can.is_empty() {
+            let roles = listed(|role| !givable(role).is_empty());
+            return format!("--rights is for the roles {roles}");
+        }
+        format!(
+            "--rights: a {} can't be given {right}, only {}",
+            role.name(),
+            can.join(", ")
+        )
+    })?;
+    Ok(Some(given.to_string()))
+}
+
+/// Returns the names of the rights that a person of this role can be given.
+fn givable(role: Role) -> Vec<&'static str> {
+    let can = |right: &Right| can_be_given(*right) && holds(role, Binding::House, *right);
+    let rights = Right::ALL.into_iter().filter(can);
+    rights.map(Right::name).collect()
+}
+
+/// Returns the names of some roles, as a sentence lists them.
+fn listed(is_listed: impl Fn(Role) -> bool) -> String {
+    let roles = Role::ALL.into_iter().filter(|role| is_listed(*role));
+    let names: Vec<&str> = roles.map(Role::name).collect();
+    names.join(" and ")
 }
 
 /// Returns the time at which a token with this validity ends.

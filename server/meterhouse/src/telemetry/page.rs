@@ -60,16 +60,20 @@ impl Page {
         engine: Engine,
     ) -> Result<Self, Failure> {
         let (listener, at) = bound.listen()?;
-        let router = Router::new()
-            .route("/metrics", get(metrics))
-            .route("/readyz", get(ready))
-            .with_state(Served { registry, engine });
+        let router = Self::routes().with_state(Served { registry, engine });
         let options = Options {
             limits: LIMITS,
             ..Options::default()
         };
         let serving = tokio::spawn(meterhouse_http::serve(listener, router, options));
         Ok(Self { at, serving })
+    }
+
+    /// Returns the routes of the page.
+    pub(crate) fn routes() -> Router<Served> {
+        Router::new()
+            .route("/metrics", get(metrics))
+            .route("/readyz", get(ready))
     }
 
     /// Ends the page.
@@ -80,7 +84,7 @@ impl Page {
 
 /// The sources of the page.
 #[derive(Clone)]
-struct Served {
+pub(crate) struct Served {
     registry: Registry,
     engine: Engine,
 }

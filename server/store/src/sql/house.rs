@@ -25,7 +25,7 @@ SELECT number, at, kind, body, hash FROM house_chain WHERE kind IN (6, 7) ORDER 
 
     /// Returns a page of actors after one.
     ACTORS = "house.actors", "
-SELECT actor_id, name, role, table_name, link_name, department, created_at
+SELECT actor_id, name, role, table_name, link_name, department, rights, created_at
 FROM actor WHERE actor_id > $1 ORDER BY actor_id LIMIT $2";
 
     /// Returns a page of tokens after one.

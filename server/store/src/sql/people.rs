@@ -5,12 +5,12 @@ use crate::sql::statement::statements;
 statements! {
     /// Adds an actor; no row if the name is taken.
     INSERT_ACTOR = "people.insert_actor", "
-INSERT INTO actor (name, role, table_name, link_name, department, created_at)
-VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT actor_name_key DO NOTHING";
+INSERT INTO actor (name, role, table_name, link_name, department, rights, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT actor_name_key DO NOTHING";
 
     /// Returns the actor with this name.
     FIND_ACTOR = "people.find_actor", "
-SELECT actor_id, name, role, table_name, link_name, department, created_at
+SELECT actor_id, name, role, table_name, link_name, department, rights, created_at
 FROM actor WHERE name = $1";
 
     /// Adds a token of an actor.
@@ -19,7 +19,7 @@ INSERT INTO token (token_hash, actor_id, created_at, expires_at) VALUES ($1, $2,
 
     /// Returns the owner of a valid token.
     FIND_TOKEN = "people.find_token", "
-SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.created_at
+SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at
 FROM token AS t JOIN actor AS a USING (actor_id)
 WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)";
 
@@ -34,7 +34,7 @@ UPDATE token SET revoked_at = $1 WHERE revoked_at IS NULL AND expires_at <= $1";
 
     /// Returns a page of tokens in the order of their actors' names and their creation.
     LIST_TOKENS = "people.list_tokens", "
-SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.created_at,
+SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
        t.created_at AS token_created_at, t.expires_at, t.revoked_at
 FROM token AS t JOIN actor AS a USING (actor_id)
 WHERE (a.name, t.created_at) > ($1, $2)

@@ -12,6 +12,7 @@ fn actor(name: &str, role: &str) -> NewActor {
         table_name: None,
         link_name: None,
         department: None,
+        rights: None,
     }
 }
 
@@ -34,6 +35,28 @@ async fn a_token_carries_the_department() {
     assert_eq!(found, ana);
     assert_eq!(found.who.department.as_deref(), Some("surveillance"));
     for other in [of("table-games"), actor("ana", "manager")] {
+        let again = store.create_actor_and_token(&other, &token(2, None)).await;
+        assert!(matches!(again, Err(StoreError::ActorDiffers { .. })));
+    }
+}
+
+/// A name keeps its rights.
+#[tokio::test]
+async fn a_name_keeps_its_rights() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let of = |name: &str, rights: &str| NewActor {
+        rights: Some(rights.to_owned()),
+        ..actor(name, "supervisor")
+    };
+    let cashier = store
+        .create_actor_and_token(&of("cash", "pay"), &token(1, None))
+        .await
+        .unwrap();
+    let found = store.find_token(&[1; 32], Timestamp(NOW)).await.unwrap();
+    assert_eq!(found.unwrap(), cashier);
+    assert_eq!(cashier.who.rights.as_deref(), Some("pay"));
+    for other in [of("cash", "validate,pay"), actor("cash", "supervisor")] {
         let again = store.create_actor_and_token(&other, &token(2, None)).await;
         assert!(matches!(again, Err(StoreError::ActorDiffers { .. })));
     }

@@ -52,9 +52,11 @@ pub(crate) async fn decide(
     PathOf(ProposalPath { link, proposal }): PathOf<ProposalPath>,
     JsonBody(body): JsonBody<ProposalDecisionRequest>,
 ) -> Result<Written<Approval>, Failure> {
-    authorize::change_by_two(&caller)?;
+    authorize::any_change_by_two(&caller)?;
     let decision = decision(body)?;
     let (engine, person) = (&shared.engine, &caller.person);
+    let proposed = engine.proposal(&link, proposal.0).await?;
+    authorize::change_by_two(&caller, &proposed.change)?;
     let Idempotent {
         value: view,
         replayed,

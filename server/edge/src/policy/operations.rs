@@ -1,0 +1,172 @@
+//! The operations of the wire, and the access that each needs.
+
+use meterhouse_engine::tokens::Right;
+
+use super::operation::Access::{Public, PublicOrMore, Right as Needs};
+use super::operation::{Operation, change, row};
+
+const SIGNS: &str = "signs and players see it, and no reserve is in it";
+const METERS: &str =
+    "signs and players see it; with `at`, a token with `read_link` adds the reserves of that time";
+const MANUAL: &str = "players may read what a hand pays";
+const PROBES: &str = "load balancers and supervisors of processes hold no token";
+const BOOKS: &str = "it shows reserves, which no player may see";
+const PROOF: &str = "it shows how often the house commits, which no player needs";
+const FLOOR: &str = "it shows every table of the house, also what no sign shows";
+const FILES: &str = "paytables of the operator are not for competitors";
+const STOPS: &str = "stopping play must not wait for a second person (DECISIONS 19)";
+const RESUMES: &str = "the person who may stop play may let it go on (DECISIONS 19)";
+const MOVES: &str = "it moves money outside play: two people of two departments (DECISIONS 19)";
+const LIFTS: &str = "it lets a link play again that a check kept out of play: two people of two departments (DECISIONS 19, 60)";
+
+/// The operations of HTTP, by the operation id of the `OpenAPI` document.
+pub const HTTP: &[Operation] = &[
+    // Tables.
+    row(
+        "send_command",
+        Needs(Right::Command),
+        "only the table itself says what happened at it",
+    ),
+    row(
+        "send_heartbeat",
+        Needs(Right::Command),
+        "a stranger's sign of life would hide a silent table",
+    ),
+    row("list_tables", Needs(Right::ReadFloor), FLOOR),
+    row(
+        "read_table",
+        Needs(Right::ReadTable),
+        "a controller resumes its round by it, and the floor looks after the table",
+    ),
+    row(
+        "join_table",
+        Needs(Right::Configure),
+        "every table of a link adds to its meters and wins from them",
+    ),
+    row(
+        "leave_link",
+        Needs(Right::Configure),
+        "a table leaves for good, and its id never plays again",
+    ),
+    row("disable_table", Needs(Right::Run), STOPS),
+    row("enable_table", Needs(Right::Run), RESUMES),
+    // Links.
+    row("list_links", Public, SIGNS),
+    row("read_link", Public, SIGNS),
+    row("read_meters", Public, METERS),
+    row(
+        "listen_to_feed",
+        PublicOrMore(Right::ReadLink),
+        "signs and players listen to it; the floor is told the reasons as well",
+    ),
+    row(
+        "open_link",
+        Needs(Right::Configure),
+        "it decides rates and seeds, and the house pays the seeds",
+    ),
+    row(
+        "accept_values",
+        Needs(Right::Configure),
+        "it is the last step of opening a link (DECISIONS 97)",
+    ),
+    row("suspend_link", Needs(Right::Run), STOPS),
+    row("resume_link", Needs(Right::Run), RESUMES),
+    row("disable_level", Needs(Right::Run), STOPS),
+    row("enable_level", Needs(Right::Run), RESUMES),
+    row("read_journal", Needs(Right::ReadLink), BOOKS),
+    row("reconcile_link", Needs(Right::ReadLink), BOOKS),
+    row("list_link_hits", Needs(Right::ReadLink), BOOKS),
+    row("read_proof", Needs(Right::ReadLink), PROOF),
+    row("read_lifetime", Needs(Right::ReadLink), BOOKS),
+    row("read_alterations", Needs(Right::ReadLink), BOOKS),
+    row("read_large_wins", Needs(Right::ReadLink), BOOKS),
+    row("read_last_hits", Needs(Right::ReadLink), BOOKS),
+    row("read_liability", Needs(Right::ReadLink), BOOKS),
+    row("read_variance", Needs(Right::ReadLink), BOOKS),
+    row("read_displayed", Needs(Right::ReadLink), BOOKS),
+    // Changes by two people.
+    row("list_proposals", Needs(Right::ReadLink), BOOKS),
+    row("read_proposal", Needs(Right::ReadLink), BOOKS),
+    change("propose_change", "correct", Right::Adjust, MOVES),
+    change("propose_change", "adjust", Right::Adjust, MOVES),
+    change("propose_change", "late_hit", Right::Adjust, MOVES),
+    change("propose_change", "clear_fault", Right::Reset, LIFTS),
+    change("propose_change", "acknowledge_returns", Right::Reset, LIFTS),
+    change("decide_change", "correct", Right::Adjust, MOVES),
+    change("decide_change", "adjust", Right::Adjust, MOVES),
+    change("decide_change", "late_hit", Right::Adjust, MOVES),
+    change("decide_change", "clear_fault", Right::Reset, LIFTS),
+    change("decide_change", "acknowledge_returns", Right::Reset, LIFTS),
+    // Hits.
+    row("list_hits", Needs(Right::ReadFloor), FLOOR),
+    row("read_hit", Needs(Right::ReadFloor), FLOOR),
+    row("read_payoff", Needs(Right::ReadFloor), FLOOR),
+    row(
+        "validate_hit",
+        Needs(Right::Validate),
+        "a person of the floor looks at the cards before the house pays",
+    ),
+    row(
+        "pay_payout",
+        Needs(Right::Pay),
+        "the cage hands the money over, which may be another person than the validator",
+    ),
+    // Paytables and the manual.
+    row("list_paytables", Needs(Right::ReadFloor), FILES),
+    row("read_paytable", Needs(Right::ReadFloor), FILES),
+    row("compare_paytables", Needs(Right::ReadFloor), FILES),
+    row("read_returns", Needs(Right::ReadFloor), FILES),
+    row("evaluate", Needs(Right::ReadFloor), FILES),
+    row("list_games", Public, MANUAL),
+    row("read_manual", Public, MANUAL),
+    // Operation.
+    row(
+        "list_attempts",
+        Needs(Right::ReadFloor),
+        "it names the holders of tokens and what was refused to them",
+    ),
+    row("read_health", Public, PROBES),
+    row("read_readiness", Public, PROBES),
+    row(
+        "read_openapi",
+        Public,
+        "it describes the program and nothing of the house",
+    ),
+];
+
+/// The methods of gRPC.
+pub const GRPC: &[Operation] = &[
+    row(
+        "meterhouse.table.v1.TableGateway/Play",
+        Needs(Right::Command),
+        "each table is attached with the token of its controller",
+    ),
+    row(
+        "meterhouse.feed.v1.MeterFeed/Watch",
+        PublicOrMore(Right::ReadLink),
+        "signs and players listen to it; the floor is told the reasons as well",
+    ),
+];
+
+/// The paths that are served beside the API: the pages, and those of the address of the metrics.
+pub const PAGES: &[Operation] = &[
+    row("/", Public, "the sign is a page without a token"),
+    row("/manual", Public, MANUAL),
+    row("/manual/", Public, MANUAL),
+    row("/manual/{game}", Public, MANUAL),
+    row(
+        "/assets/{file}",
+        Public,
+        "they are files of the program, equal in every house",
+    ),
+    row(
+        "/metrics",
+        Public,
+        "it is on an address of its own, which the operator's network protects",
+    ),
+    row(
+        "/readyz",
+        Public,
+        "on the address of the metrics, for the service manager of the machine",
+    ),
+];
