@@ -82,7 +82,6 @@ async fn verify(path: &Path, arguments: &[&str]) -> ProgramOutput {
 async fn an_export_verifies_without_a_database() {
     let (house, folder) = (signed_house().await, folder());
     let path = exported(&house, &folder).await;
-    let day = folder.path().join("day.mhx");
     let events = house.reports().await[0].events;
     house.end().await;
     let found = verify(&path, &[]).await.with_code(0);
@@ -111,7 +110,6 @@ async fn an_export_verifies_without_a_database() {
         "{}",
         found.stdout
     );
-    drop(day);
 }
 
 /// A day is exported by itself: its beginning has the state before, and its end is behind its last batch.
@@ -156,7 +154,7 @@ async fn a_change_without_the_key_is_found() {
     let good = fs::read(&path).expect("a file");
     let export = Export::read(&good);
     let hit = export.batch_of_hit();
-    let changes: [(&str, Vec<u8>, String); 5] = [
+    let changes: [(&str, Vec<u8>, String); 4] = [
         ("bit", flipped(&good, good.len() / 2), "at byte".to_owned()),
         (
             "cut",
@@ -165,11 +163,6 @@ async fn a_change_without_the_key_is_found() {
         ),
         (
             "cent",
-            export.with_a_cent_more().written(None),
-            "signs other hashes than there are up to batch".to_owned(),
-        ),
-        (
-            "cent-rules",
             export.with_a_cent_more().written(None),
             format!("batch {hit}, position 0: the rules decide its command differently"),
         ),
@@ -186,8 +179,16 @@ async fn a_change_without_the_key_is_found() {
         fs::write(&path, bytes).expect("a file");
         let found = verify(&path, &[]).await.with_code(1);
         assert!(found.stdout.contains(&sentence), "{name}: {}", found.stdout);
+        let heads = "signs other hashes than there are up to batch";
+        let is_unsigned = name == "cent";
+        assert_eq!(
+            found.stdout.contains(heads),
+            is_unsigned,
+            "{name}: {}",
+            found.stdout
+        );
     }
-    keep(folder.path());
+    keep(folder.path(), "without-key");
 }
 
 /// Whoever has the key rewrites the journal and its signatures: the rules find a changed payout, and the witness a changed
@@ -239,7 +240,7 @@ async fn a_change_with_the_key_is_found_by_the_witness() {
         let found = verify(&path, &with_witness).await.with_code(1);
         assert!(found.stdout.contains(witnessed), "{name}: {}", found.stdout);
     }
-    keep(folder.path());
+    keep(folder.path(), "with-key");
 }
 
 /// A file that is none, and arguments that don't fit.
@@ -277,13 +278,15 @@ fn flipped(bytes: &[u8], place: usize) -> Vec<u8> {
     bytes
 }
 
-/// Copies the files for another verifier, if a script asks for them.
-fn keep(folder: &Path) {
+/// Copies the files into a folder of this name for another verifier, if a script asks for them.
+fn keep(folder: &Path, name: &str) {
     let Some(to) = std::env::var_os("METERHOUSE_KEEP_EXPORTS") else {
         return;
     };
+    let to = Path::new(&to).join(name);
+    fs::create_dir_all(&to).expect("a folder");
     for file in fs::read_dir(folder).expect("a folder") {
         let file = file.expect("a file");
-        fs::copy(file.path(), Path::new(&to).join(file.file_name())).expect("a copy");
+        fs::copy(file.path(), to.join(file.file_name())).expect("a copy");
     }
 }

@@ -197,7 +197,7 @@ impl FileCheck<'_> {
         for chain in chains.into_iter().flatten() {
             // A file without its end is not compared with the witness's last heads.
             if totals.is_some() {
-                chain.end(header.until, &mut findings);
+                chain.end(header.until.unwrap_or(header.at), header.at, &mut findings);
             }
             chain.report(&keys, &known.keys, &mut heads, &mut findings);
         }

@@ -216,11 +216,12 @@ impl ChainCheck {
             && head.root == self.tree.root()
     }
 
-    /// Compares the end with the heads of the witness that are left. The chain ended before `until`, or with what was
-    /// newest.
-    pub(super) fn end(&self, until: Option<Timestamp>, findings: &mut Vec<String>) {
+    /// Compares the end with the heads of the witness that are left. The link has its batches before `until`, the house
+    /// its entries before the file was `written`.
+    pub(super) fn end(&self, until: Timestamp, written: Timestamp, findings: &mut Vec<String>) {
         let size = self.tree.size();
-        let is_later = |at: Timestamp| self.link != HOUSE && until.is_some_and(|until| at >= until);
+        let end = if self.link == HOUSE { written } else { until };
+        let is_later = |at: Timestamp| at >= end;
         let mut missing = self.witnessed.iter();
         if let Some(signed) = missing.find(|signed| !is_later(signed.head.at)) {
             let (part, head) = (self.part(), &signed.head);

@@ -241,7 +241,7 @@ pub(crate) static SIGNING_EVERY: Key<Duration> = Key {
         name: "signing.every",
         flag: "sign-every",
         variable: "METERHOUSE_SIGN_EVERY",
-        help: "Interval between two signed heads of a link in play, from 1s to 1day",
+        help: "Interval between two signed heads of a link in play, from 1s to 12h",
         placeholder: "TIME",
         form: Form::Text,
         preset: Preset::Value("1m"),

@@ -63,11 +63,11 @@ pub(super) fn path(text: &str) -> Result<PathBuf, String> {
 
 /// Shortest and longest interval between two signed heads.
 const SIGN_EVERY_LEAST: Duration = Duration::from_secs(1);
-const SIGN_EVERY_MOST: Duration = Duration::from_hours(24);
+const SIGN_EVERY_MOST: Duration = Duration::from_hours(12);
 
 /// Reads the interval of signing.
 pub(super) fn signing_interval(text: &str) -> Result<Duration, String> {
     let every = humantime::parse_duration(text).ok();
     let every = every.filter(|every| (SIGN_EVERY_LEAST..=SIGN_EVERY_MOST).contains(every));
-    every.ok_or_else(|| format!("{text:?}: write a time from 1s to 1day, as in 1m or 30s"))
+    every.ok_or_else(|| format!("{text:?}: write a time from 1s to 12h, as in 1m or 30s"))
 }
