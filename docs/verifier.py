@@ -35,14 +35,11 @@ NAMED_DIFFERENCES_MAX = 100
 
 DEALER = 16  # stands for the dealer's hand where seats are 1 to 15
 ABSENT = b"\xff\xff\xff\xff"  # the length of a text, bytes or list that is absent
-
-
-class Malformed(ValueError):
-    """Bytes that do not have the form of JOURNAL.md."""
+UNREADABLE = (ValueError, LookupError)  # raised for bytes that lack their form, or name what is not there
 
 
 class Reader:
-    """Bytes, or a file in the form of them, with a position. `version` is the version of the record that the bytes belong to."""
+    """Bytes or a mapped file, with a position. `version` is the version of the record that the bytes belong to."""
 
     __slots__ = ("data", "at", "version")
 
@@ -53,7 +50,7 @@ class Reader:
         """Returns the next bytes."""
         end = self.at + length
         if end > len(self.data):
-            raise Malformed(f"the bytes end at {len(self.data)}, within a field")
+            raise ValueError(f"the bytes end at {len(self.data)}, within a field")
         part = self.data[self.at : end]
         self.at = end
         return part
@@ -62,20 +59,29 @@ class Reader:
         """Returns a length or count, of no more than the bytes can hold."""
         count = u32(self)
         if count > len(self.data) - self.at:
-            raise Malformed(f"a list or text says that it has {count} items or bytes")
+            raise ValueError(f"a list or text says that it has {count} items or bytes")
         return count
 
     def whole(self, form):
         """Returns a value of a form, and refuses bytes that are left over."""
         value = form(self)
         if self.at != len(self.data):
-            raise Malformed(f"{len(self.data) - self.at} bytes are left over")
+            raise ValueError(f"{len(self.data) - self.at} bytes are left over")
         return value
 
 
-def number(size, signed=False):
-    """Returns the form of a number of so many bytes."""
-    return lambda reader: int.from_bytes(reader.take(size), "big", signed=signed)
+def number(form):
+    """Returns the form of a number, named as by the module `struct`."""
+    size, unpack = struct.calcsize(">" + form), struct.Struct(">" + form).unpack_from
+
+    def read(reader):
+        at = reader.at
+        reader.at = at + size
+        if reader.at > len(reader.data):
+            raise ValueError(f"the bytes end at {len(reader.data)}, within a number")
+        return unpack(reader.data, at)[0]
+
+    return read
 
 
 def limited(form, least, most, what):
@@ -84,17 +90,17 @@ def limited(form, least, most, what):
     def read(reader):
         value = form(reader)
         if not least <= value <= most:
-            raise Malformed(f"{value} is no {what}")
+            raise ValueError(f"{value} is no {what}")
         return value
 
     return read
 
 
-u8, u32, i64 = number(1), number(4), number(8, True)
+u8, u16, u32, u64, i32, i64 = map(number, "BHIQiq")
 boolean, seat = limited(u8, 0, 1, "bool"), limited(u8, 1, 15, "seat")
 FORMS = {
-    "u8": u8, "u16": number(2), "u32": u32, "u64": number(8), "i32": number(4, True), "i64": i64, "money": i64, "time": i64,
-    "bool": boolean, "seat": seat, "seats": limited(number(2), 0, 0x7FFF, "set of seats"), "card": limited(u8, 0, 51, "card"),
+    "u8": u8, "u16": u16, "u32": u32, "u64": u64, "i32": i32, "i64": i64, "money": i64, "time": i64,
+    "bool": boolean, "seat": seat, "seats": limited(u16, 0, 0x7FFF, "set of seats"), "card": limited(u8, 0, 51, "card"),
     "account": limited(u8, 0, 7, "account"), "rate": limited(u32, 0, 1_000_000, "rate"),
     "...": lambda reader: reader.take(len(reader.data) - reader.at), "bytes": lambda reader: reader.take(reader.count()),
     "text": lambda reader: reader.take(reader.count()).decode("utf-8"),
@@ -126,12 +132,11 @@ COMPOSED = """
     game = text u8; rules = hand_rule:code7 fold_award:code2 folded_gives_envy:bool; validation = every | by_rule odds:u32;
     level = name:text seed:u32 reseed:u32 rate:rate reserve_rate:rate; settled_by = code2 code3;
     pays = percent percent:u8 level:u64 | odds odds:u32 | odds_off_level odds:u32 level:u64;
-    line = hand:code12 pays:pays envy:u32?;
+    line = hand:code12 pays:pays envy:u32?; limits = u8? u8?;
     paytable = id:text title:text jurisdiction:text citation:text effective:text wager_kind:code4 games:[game] rules:rules
         linkable:bool ranking:code3 bet_on_dealer:bool validation:validation levels:[level] lines:[line] magic_card:u32?
         lucky_bonus:u32? percentages:settled_by fixed:settled_by envy:settled_by envy_printed_for:[u32];
     settings = ceilings:[money?] rounds_a_minute:u32? silence:u32? magic_card:u32? lucky_position:u32? badge_required:bool?^;
-    limits = u8? u8?;
     terms = link:text paytable:paytable wager:money decks:u8 policy:code3 settings:settings limits:limits^
         counts_draws_and_envy:bool^ values_to_accept:bool^;
 
@@ -149,11 +154,10 @@ COMPOSED = """
         last_order:u64 tables:[table] suspended:text? unacknowledged:bool disabled:u8 ...;
 
     export = magic:8 version:u16 identity:16 written_at:time until:time? program:text;
-    part entry = number:u64 at:time kind:u8 body:bytes hash:32; part head = head:bytes key:32 signature:64;
+    part entry = number:u64 at:time kind:u8 body:bytes stated:32; part head = head:bytes key:32 signature:64;
     part link = link:i32 name:text before:u64 hash:32; part start = snapshot:bytes nodes:[32]; part batch = batch:bytes hash:32;
-    counts = u64 u64 u64 u64;
 
-    numbers = i64? i64? i64? i64?;
+    counts = u64 u64 u64 u64; numbers = i64? i64? i64? i64?;
     row = table:u32? sequence:u64? actor:i32 kind:u8 refusal:code64? own:seats? dealers:seats? numbers:numbers record:bytes?;
     batch = version:u8 link:i32 number:u64 at:time node:text epoch:i64 rules:u16 period:i32 deltas:[money] after:[money]
         count:u32
@@ -169,12 +173,14 @@ def form_of(word):
         present = form_of(word[:-1])
 
         def sized(reader):
-            if reader.data[reader.at : reader.at + 4] != ABSENT:
-                return present(reader)
-            reader.at += 4
+            absent = reader.data[reader.at : reader.at + 4] == ABSENT
+            reader.at += 4 * absent
+            return None if absent else present(reader)
 
         is_sized = word[0] == "[" or word in ("text?", "bytes?")
         return sized if is_sized else lambda reader: present(reader) if boolean(reader) else None
+    if word == "[money]":  # in one step, since each batch has two long ones
+        return lambda reader: list(struct.unpack(f">{(count := reader.count())}q", reader.take(8 * count)))
     if word.startswith("["):
         item = form_of(word[1:-1])
         return lambda reader: [item(reader) for _ in range(reader.count())]
@@ -183,20 +189,17 @@ def form_of(word):
     return (lambda reader: reader.take(int(word))) if word.isdigit() else FORMS[word]
 
 
-def composed(description):
+def composed(description, variant=None):
     """Returns the form that a list of fields or of variants describes. The name of a variant stands in `is`."""
     if "|" in description:
-        choices = [part.split(maxsplit=1) for part in description.split("|")]
-        choices = [(choice[0], composed(" ".join(choice[1:]))) for choice in choices]
-        chosen_of = limited(u8, 1, len(choices), "known variant")
-
-        def read(reader):
-            title, form = choices[chosen_of(reader) - 1]
-            return {"is": title, **form(reader)}
-
-        return read
+        parts = (part.split() for part in description.split("|"))
+        choices = [composed(" ".join(fields), title) for title, *fields in parts]
+        choice = limited(u8, 1, len(choices), "known variant")
+        return lambda reader: choices[choice(reader) - 1](reader)
     forms = [(key, form_of(word)) for key, _, word in (field.rpartition(":") for field in description.split())]
-    if ":" in description or not forms or forms[0][1] is FORMS["..."]:
+    if variant is not None:
+        forms.insert(0, ("is", lambda reader: variant))
+    if variant is not None or ":" in description or description in ("", "..."):
         return lambda reader: {key: form(reader) for key, form in forms}
     return lambda reader: tuple(form(reader) for _, form in forms)
 
@@ -212,16 +215,15 @@ KINDS = {  # JOURNAL 3: the name of a kind of event, the rest of its record, and
     4: ("round closed, no hits paid", "moves:[move]", "that nothing was due"),
     5: ("round settled, nobody won", "...", "that no hand won"), 15: ("refused", "...", "that the refusal was right"),
     16: ("link opened", "terms:terms moves:[move]", "that its terms and paytable are those that were approved"),
-    17: ("table joined", "table:u32 name:text game:text seats:u8 paytable:text rules:rules ...", "that its paytable is the link's"),
+    17: ("table joined", "table:u32 name:text game:text seats:u8 paytable:text rules:rules ...", "that its terms are the link's"),
     18: ("hit recorded", "hit:recorded", "the hand from its cards, its turn, and if a person has to validate it"),
     19: ("hit cancelled", "hit:hit moves:[move]", "that it was allowed, and what is given back"),
-    20: ("hit validated", "...", "that another person validated it"),
+    20: ("hit validated", "...", "that another person validated it"), 25: ("link faulted", "...", "the fault"),
     21: ("hit rejected", "hit:hit note:text? resettle:bool resettled:[resettled] moves:[move]",
          "that it was allowed, what is given back, and the new amounts of later hits"),
-    22: ("payout paid", "hit:hit number:u32 document:text moves:[move]", "that the amount is the payout's, validated and documented"),
+    22: ("payout paid", "hit:hit number:u32 document:text moves:[move]", "that amount, validation and document are right"),
     23: ("round voided", "reason:code7 hits:[hit] moves:[move]", "that it was allowed, and how the money is given back"),
     24: ("round closed, hits paid", "hits:[hit] moves:[move]", "that the amounts are those of the round's payouts"),
-    25: ("link faulted", "...", "the fault"),
     26: ("round settled", "dealer:[card] shared:[card] seats:[seat_cards] hits:[recorded]",
          "the hands from their cards, their turns, and if a person has to validate them"),
     27: ("link suspended", "...", "the link's state"), 28: ("link resumed", "...", "the link's state"),
@@ -229,7 +231,7 @@ KINDS = {  # JOURNAL 3: the name of a kind of event, the rest of its record, and
     31: ("table lost", "...", "the table's state"), 32: ("table back", "...", "the table's state"),
     33: ("change proposed", "...", "who proposed what"), 35: ("change declined", "...", "that it waited"),
     34: ("change approved", "proposal:16 department:text effect:effect moves:[move]",
-         "that two people of two departments agreed, and all amounts of the change (late hits and new amounts among them)"),
+         "that two people of two departments agreed, and all amounts of the change"),
     36: ("table disabled", "...", "the table's state"), 37: ("table enabled", "...", "the table's state"),
     38: ("table left", "...", "that nothing of it was open"), 39: ("first values accepted", "...", "that they are the opening's"),
 }  # fmt: skip
@@ -241,13 +243,13 @@ def read_event(reader):
     event = FORMS["row"](reader)
     kind, data = event["kind"], event["record"]
     if kind not in KINDS or (data is None and kind > 4):
-        raise Malformed(f"kind of event {kind} is unknown, or has no record")
+        raise ValueError(f"kind of event {kind} is unknown, or has no record")
     wrong = (event["table"] is None) != (event["sequence"] is None) or (event["refusal"] is None) != (kind != 15)
     if wrong or (event["own"] is None) != (kind not in (1, 3)):
-        raise Malformed(f"an event of kind {kind} has wrong columns")
+        raise ValueError(f"an event of kind {kind} has wrong columns")
     if data is not None:
         if data[:1] not in (b"\x02", b"\x03"):
-            raise Malformed("unknown version of a record")
+            raise ValueError("unknown version of a record")
         event["record"] = Reader(data[1:], data[0]).whole(RECORDS[kind])
     return event
 
@@ -280,11 +282,9 @@ def dollars(*amounts):
 
 def moment(at):
     """Returns a time as text in UTC, or None if there is none."""
-    try:
-        start = datetime(1970, 1, 1, tzinfo=timezone.utc)
-        return None if at in (None, inf) else (start + timedelta(microseconds=at)).strftime("%Y-%m-%d %H:%M:%S UTC")
-    except OverflowError:
-        return f"{at} microseconds since 1970"
+    if at is None or at >= 1 << 57:  # more than a calendar has
+        return None
+    return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=max(at, 0))).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 # ---- JOURNAL 9 and 11: trees, signed heads, the house's chain and its keys ----
@@ -337,17 +337,17 @@ def signature_fits(key, signature, message):
 
 
 def read_witness(lines, identity):
-    """Returns the heads that a witness kept, one a line as JSON, by link and by batch. Those of other databases have link None."""
+    """Returns the heads that a witness kept, one a line as JSON, by link (None: of another database) and by batch."""
     chains = {}
     for count, line in ((count, line) for count, line in enumerate(lines, 1) if line.strip()):
         try:
             kept = json.loads(line)
             data, key, signature = (bytes.fromhex(kept[part]) for part in ("bytes", "public_key", "signature"))
             head = Reader(data).whole(FORMS["head"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise Malformed(f"line {count} of the witness is no head: {error!r}") from None
+        except (TypeError, *UNREADABLE) as error:
+            raise ValueError(f"line {count} of the witness is no head: {error!r}") from None
         if not signature_fits(key, signature, data):
-            raise Malformed(f"the signature in line {count} of the witness is wrong")
+            raise ValueError(f"the signature in line {count} of the witness is wrong")
         link = head["link"] if head["identity"] == identity else None
         chains.setdefault(link, {}).setdefault(head["batch"], []).append((count, head))
     return chains
@@ -368,7 +368,7 @@ class Chain:
     def add(self, count, data, stated):
         """Adds an entry or batch. If its hash differs, the stated one counts from there on."""
         if count != self.count + 1:
-            raise Malformed(f"{self.noun} {count} follows {self.noun} {self.count}")
+            raise ValueError(f"{self.noun} {count} follows {self.noun} {self.count}")
         if sha256(self.newest, data) != stated:
             self.report.differs(f"{self.noun} {count}", "its chain hash is not that of the hash before and its bytes")
         self.newest, self.count, self.members = stated, self.count + 1, self.members + 1
@@ -384,7 +384,7 @@ class Chain:
         if statement != (b"MHHEAD\r\n", 1, house.identity, self.link, self.title):
             differs(place, "it is no head of version 1, or one of another database or chain")
         elif head["batch"] != self.count or head["chain"] != self.newest:
-            differs(place, f"it states {self.noun} {head['batch']} with a hash, which do not stand before it", ("hash", self.what))
+            differs(place, f"it states another {self.noun} or hash than stand before it", ("hash", self.what))
         elif head["root"] != self.tree.root():
             differs(place, "its root is not that of the tree", ("root", self.what))
         else:
@@ -426,7 +426,7 @@ class Chain:
         for count, kept in sorted(self.witnessed.items()):
             line, head = kept[0]
             if count <= self.begun_at or head["at"] > limit:
-                self.report.not_recomputed["heads of the witness: from before the file's first batch or after its end"] += len(kept)
+                self.report.not_recomputed["heads of the witness: from before or after the file's batches"] += len(kept)
             else:
                 self.report.differs(f"{self.what}, {self.noun} {self.count}", f"the file ends here, the witness kept a head of "
                                     f"{self.noun} {count} (line {line})", ("rolled back", self.what))  # fmt: skip
@@ -439,29 +439,30 @@ class House:
         self.report, self.identity, self.given, self.keys = report, identity, given, {}
         self.chain = Chain(report, 0, "")
 
-    def add(self, number, at, kind, body, hash):
+    def add(self, number, at, kind, body, stated):
         """Adds an entry (JOURNAL 9)."""
-        self.chain.add(number, struct.pack(">BQqBI", 1, number, at, kind, len(body)) + body, hash)
+        self.chain.add(number, struct.pack(">BQqBI", 1, number, at, kind, len(body)) + body, stated)
         place = f"entry {number}"
         if kind not in (6, 7):
             self.report.not_recomputed[f"house's chain, entries of kind {kind}: their content"] += 1
             return
         try:
             value = Reader(body).whole(FORMS["key introduced" if kind == 6 else "key ended"])
-        except ValueError as error:
+        except UNREADABLE as error:
             self.report.differs(place, f"its body can't be read: {error}")
             return
-        key, voucher, new = self.keys.get(value["key"]), None, kind == 6
-        if (key is None) != new:
+        key, voucher = self.keys.get(value["key"]), None
+        if (key is None) != (kind == 6):
             self.report.differs(place, f"the key {value['key'].hex()} was introduced before, or ends but never was")
-        elif new:
+        elif kind == 6:
             if value["vouched"] is not None:
                 voucher, signature = value["vouched"]
                 statement = b"MHSKEY\r\n\x01" + self.identity + value["key"] + struct.pack(">q", value["at"])
                 if voucher not in self.keys or not signature_fits(voucher, signature, statement):
                     self.report.differs(place, "the earlier key that vouches for a new key is unknown, or its signature is wrong")
                     voucher = None
-            self.keys[value["key"]] = SimpleNamespace(introduced=value["at"], voucher=voucher, proves_until=inf, trusted=False, heads=0)
+            known = {"introduced": value["at"], "voucher": voucher, "proves_until": inf, "trusted": False, "heads": 0}
+            self.keys[value["key"]] = SimpleNamespace(**known)
         else:  # of several ends the earliest counts
             compromised = inf if value["compromised"] is None else value["compromised"]
             key.proves_until = min(key.proves_until, value["at"] + ALLOWED_BEHIND_END, compromised - 1)
@@ -478,11 +479,9 @@ class House:
         """Judges the key of a head. Returns true if the head proves something."""
         key = self.keys.get(value)
         if key is None:
-            what = f"signed by the key {value.hex()}, which the house's chain does not introduce"
-            self.report.differs(place, what, ("key", value))
+            self.report.differs(place, f"the house's chain does not introduce its key {value.hex()}", ("key", value))
             return False
-        key.heads += 1
-        proves = signed_at <= key.proves_until
+        proves, key.heads = signed_at <= key.proves_until, key.heads + 1
         self.report.not_recomputed["signed heads that prove nothing: behind the end or compromise of their key"] += not proves
         return proves and key.trusted
 
@@ -497,6 +496,7 @@ LINE, ENVY, MAGIC_CARD, LUCKY_BONUS = 1, 2, 3, 4  # kinds of hits
 PAYS_LINE, PAYS_ENVY, PAYS_BONUS, PAYOUT_KINDS = 1, 2, 3, ("", "line", "envy", "bonus", "supplement")
 ADD, FUND_KEEP = 1, 3  # reserve policies; the other one is "greater of"
 BY_HOUSE, GAME_ACCOUNT, FORFEITED = 2, 3, 1  # charged to the house, handed over by game account, award of a fold
+CHARGED_TO, WAYS = ("", "meter", "house"), ("", "slip", "rack", "game account")
 
 
 def seats_of(mask):
@@ -506,8 +506,8 @@ def seats_of(mask):
 
 def payouts_as_text(payouts):
     """Returns payouts as text."""
-    return ", ".join(f"seat {place} {player or ''} {PAYOUT_KINDS[kind]} {dollars(amount)} as {charged_to}/{handed_over}"
-                     for place, player, kind, amount, charged_to, handed_over in payouts) or "none"  # fmt: skip
+    return ", ".join(f"{PAYOUT_KINDS[kind]} {dollars(amount)} to seat {place} {player or ''} ({CHARGED_TO[charged]}, {WAYS[way]})"
+                     for place, player, kind, amount, charged, way in payouts) or "none"  # fmt: skip
 
 
 class Link:
@@ -515,7 +515,7 @@ class Link:
 
     def __init__(self, report, link, title, before, newest):
         self.report, self.chain = report, Chain(report, link, title, before, newest)
-        self.balances, self.terms, self.complete = [], None, before == 0
+        self.balances, self.terms = [], None
         self.rules, self.rounds = {}, {}  # by table: the game's rules, and the open round
         self.disabled, self.batch, self.position, self.first, self.last, self.counts = 0, before, 0, None, None, Counter()
 
@@ -525,21 +525,19 @@ class Link:
 
     def account(self, index):
         """Returns the name of an account by its place in the balances."""
-        book, which = divmod(index, 8)
         levels = self.terms["paytable"]["levels"] if self.terms else ()
-        return f"{ACCOUNTS[which]} of {levels[book]['name'] if book < len(levels) else 'fixed' if levels else f'book {book}'}"
-
-    # -- batches (JOURNAL 2) --
+        names = [level["name"] for level in levels] + ["fixed" if levels else f"book {index // 8}"]
+        return f"{ACCOUNTS[index % 8]} of {names[min(index // 8, len(levels))]}"
 
     def add(self, data, stated):
-        """Takes a batch. If events can't be read, what they may have changed is forgotten."""
+        """Takes a batch (JOURNAL 2). If events can't be read, what they may have changed is forgotten."""
         reader, self.batch, readable = Reader(data), self.chain.count + 1, True
         self.chain.add(int.from_bytes(data[5:13], "big"), data, stated)
         batch = FORMS["batch"](reader)
         deltas, after = batch["deltas"], batch["after"]
         same_books = len(deltas) == len(after) and len(after) % 8 == 0 and len(self.balances) in (0, len(after))
         if (batch["version"], batch["link"]) != (1, self.chain.link) or not same_books:
-            raise Malformed("the batch is of another version or link, or has other books")
+            raise ValueError("the batch is of another version or link, or has other books")
         self.balances = self.balances or [0 if self.batch == 1 else new - delta for new, delta in zip(after, deltas)]
         before, self.first, self.last = list(self.balances), batch["at"] if self.first is None else self.first, batch["at"]
         self.counts["events"] += batch["count"]
@@ -549,26 +547,26 @@ class Link:
             for self.position in range(batch["count"]):
                 self.take(read_event(reader))
             reader.whole(lambda reader: None)
-        except (ValueError, LookupError) as error:
+        except UNREADABLE as error:
             self.differs(f"it can't be read, or names what the link does not have: {error!r}")
-            self.complete = readable = False
+            readable = False
             self.rounds.clear()
         self.check_books(before, deltas, after, readable and self.terms is not None)
         self.balances = after
 
     def check_books(self, before, deltas, after, comparable):
         """Checks the deltas and the balances of a batch against the moves of its events."""
-        place = f"batch {self.batch}"
+        place, differs = f"batch {self.batch}", self.report.differs
         for index, (old, delta, new) in enumerate(zip(before, deltas, after)):
             if old + delta != new:
-                self.report.differs(place, f"{self.account(index)}: {dollars(old)} and its delta {dollars(delta)} make not {dollars(new)}")
+                differs(place, f"{self.account(index)}: {dollars(old)} + {dollars(delta)} is not {dollars(new)}")
             elif self.balances[index] != new and comparable:
-                self.report.differs(place, f"{self.account(index)}: {dollars(new)}, its events make {dollars(self.balances[index])}")
+                differs(place, f"{self.account(index)}: {dollars(new)}, by its moves {dollars(self.balances[index])}")
             if new < 0 and index % 8 in NEVER_NEGATIVE:
-                self.report.differs(place, f"{self.account(index)} is below zero: {dollars(new)}", ("negative", index))
+                differs(place, f"{self.account(index)} is below zero: {dollars(new)}", ("negative", index))
         for book in range(0, len(before), 8):
             if sum(deltas[book : book + 8]):
-                self.report.differs(place, f"the deltas of book {book // 8} do not sum to zero")
+                differs(place, f"the deltas of book {book // 8} do not sum to zero")
 
     def take(self, event):
         """Takes an event. Kinds that no branch names only move money, or nothing."""
@@ -595,13 +593,17 @@ class Link:
                 self.differs("a payment moves money otherwise than from pending to paid")
             if kind in (4, 23, 24):
                 self.rounds.pop(table, None)
+            if kind in (21, 34):
+                effect, skipped = record.get("effect", record), self.report.not_recomputed
+                skipped["hits with new amounts after an earlier one was withdrawn"] += len(effect.get("resettled", ()))
+                skipped[f"changes approved: of the kind {effect.get('is')}"] += kind == 34
 
     def apply(self, moves, expected=None):
         """Applies moves, and compares what each account gains by them with what is expected, if that is known."""
         net, balances = Counter(), self.balances
         for book, origin, target, amount in moves:
             if amount < 0 or 8 * book >= len(balances):
-                raise Malformed("a move of less than nothing, or in a book that the link does not have")
+                raise ValueError("a move of less than nothing, or in a book that the link does not have")
             net[8 * book + origin] -= amount
             net[8 * book + target] += amount
         for index, amount in net.items():
@@ -610,18 +612,16 @@ class Link:
                 self.differs(f"{self.account(index)} is below zero: {dollars(balances[index])}")
         for index in sorted(set(net) | set(expected or ())) if expected is not None else ():
             if net[index] != expected[index]:
-                self.differs(f"{self.account(index)} changes by {dollars(net[index])}, by the rules by {dollars(expected[index])}")
+                self.differs(f"{self.account(index)} gains {dollars(net[index])}, by the rules {dollars(expected[index])}")
                 break
-
-    # -- terms --
 
     def load(self, snapshot):
         """Takes the state before the first batch (JOURNAL 7)."""
         if (snapshot["batch"], snapshot["chain"]) != (self.chain.count, self.chain.newest):
-            raise Malformed("it is of another batch")
+            raise ValueError("it is of another batch")
         self.balances = [amount for book in snapshot["balances"] for amount in book]
         self.set_terms(snapshot["terms"])
-        self.disabled, self.complete = snapshot["disabled"], True
+        self.disabled = snapshot["disabled"]
         for table, one in enumerate(snapshot["tables"], 1):
             self.rules[table] = one["rules"]
             if one["round"] is not None:
@@ -633,13 +633,13 @@ class Link:
         self.levels, self.fixed, self.wager = paytable["levels"], len(paytable["levels"]), terms["wager"]
         named = [line["pays"].get("level", 0) for line in paytable["lines"]] + [len(self.ceilings) - 1]
         if len(self.balances) != 8 * self.fixed + 8 or max(named) >= self.fixed:
-            raise Malformed("the terms, their lines, ceilings and the balances name other levels")
+            raise ValueError("the terms, their lines, ceilings and the balances name other levels")
         self.ceilings = [inf if ceiling is None else ceiling for ceiling in self.ceilings]
         self.ceilings += [inf] * (self.fixed - len(self.ceilings))
         self.terms, self.lines = terms, {line["hand"]: line for line in paytable["lines"]}
-        rates = [(book, which, level[rate]) for book, level in enumerate(self.levels)
-                 for which, rate in ((METER, "rate"), (RESERVE, "reserve_rate")) if level[rate]]  # fmt: skip
-        self.shares = [(book, which, rate * self.wager // 1_000_000) for book, which, rate in rates]
+        rates = ((METER, "rate"), (RESERVE, "reserve_rate"))
+        self.shares = [(book, which, level[rate] * self.wager // 1_000_000)
+                       for book, level in enumerate(self.levels) for which, rate in rates if level[rate]]  # fmt: skip
 
     def link_opened(self, record):
         """Takes kind 16: the house puts seed × wager on each meter."""
@@ -652,20 +652,17 @@ class Link:
             expected[8 * book + HOUSE] -= level["seed"] * self.wager
         self.apply(record["moves"], expected)
 
-    # -- rounds and hits --
-
     def coin_in(self, event, record):
         """Takes kind 1: the shares of the wagers, and what goes over a ceiling (RULES 2.2, 2.5, 4.6)."""
-        own, dealers, over, expected = event["own"], event["dealers"] or 0, record.get("over", []), []
+        own, dealers, over = event["own"], event["dealers"] or 0, record.get("over", [])
         wagers = own.bit_count() + dealers.bit_count()
         amounts = [amount for amount in event["numbers"] if amount is not None] + record.get("more", [])
         due = [0 if self.disabled >> book & 1 else amount * wagers for book, _, amount in self.shares]
         if amounts != due:
             self.differs(f"{wagers} wagers add {dollars(*amounts)}, by the rates it is {dollars(*due)}")
         self.apply([(book, PLAYERS, which, amount) for (book, which, _), amount in zip(self.shares, amounts)])
-        for book, ceiling in enumerate(self.ceilings):
-            if self.balances[8 * book + METER] > ceiling:
-                expected.append((book, self.balances[8 * book + METER] - ceiling))
+        expected = [(book, meter - ceiling) for book, (meter, ceiling)
+                    in enumerate(zip(self.balances[METER::8], self.ceilings)) if meter > ceiling]  # fmt: skip
         if over != expected:
             stated, ruled = (dollars(*(amount for _, amount in parts)) or "nothing" for parts in (over, expected))
             self.differs(f"over a ceiling goes {stated}, by the rules it is {ruled}")
@@ -680,10 +677,7 @@ class Link:
         self.counts["hits"] += 1
         round_, rules, taken = self.rounds.get(table), self.rules.get(table), hit["taken"]
         if round_ is None or rules is None or round_["sequence"] != hit["round"]:
-            if self.complete:
-                self.differs("the hit is of no open round of its table")
-            else:
-                self.report.not_recomputed["hits of rounds that began in what can't be read: their amounts"] += 1
+            self.differs("the hit is of no open round of its table, or its round could not be read")
             self.apply(hit["moves"])
             return
         line, total = self.lines.get(hit["hand"]), sum(payout["amount"] for payout in hit["payouts"])
@@ -783,7 +777,7 @@ class Verifier:
         self.file, self.report, self.link, self.given, self.ended = Reader(data), Report(), None, given, False
         self.header = FORMS["export"](self.file)
         if (self.header["magic"], self.header["version"]) != (b"MHXPRT\r\n", 1):
-            raise Malformed("it is no export of Meterhouse of version 1")
+            raise ValueError("it is no export of Meterhouse of version 1")
         self.house = House(self.report, self.header["identity"], given)
         self.witness_given, self.witness = witness is not None, read_witness(witness or (), self.header["identity"])
         self.house.chain.witnessed = self.witness.pop(0, {})
@@ -794,7 +788,7 @@ class Verifier:
             while not self.ended:
                 kind = u8(self.file)
                 self.part(PARTS.get(kind, f"of kind {kind}"), self.link.chain if self.link else self.house.chain)
-        except ValueError as error:
+        except UNREADABLE as error:
             chain = self.link.chain if self.link else self.house.chain
             self.report.differs(f"{chain.noun} {chain.count} or behind it", f"the file can't be read further: {error}")
         if self.link is None:
@@ -806,7 +800,7 @@ class Verifier:
         started = self.link is not None and chain.tree.leaves == chain.count
         allowed = ("part entry", "part head", "part link") if self.link is None else ("part start",)
         if kind not in (("part batch", "part head", "counts") if started else allowed):
-            raise Malformed(f"a part {kind.removeprefix('part ')} does not belong before byte {self.file.at}")
+            raise ValueError(f"a part {kind.removeprefix('part ')} does not belong before byte {self.file.at}")
         part = FORMS[kind](self.file)
         if kind == "part entry":
             self.house.add(**part)
@@ -828,14 +822,14 @@ class Verifier:
     def start(self, chain, data, nodes):
         """Takes a start: the state and the tree before the first batch."""
         if len(nodes) != chain.count.bit_count():
-            raise Malformed(f"a tree of {chain.count} leaves has {chain.count.bit_count()} nodes, not {len(nodes)}")
+            raise ValueError(f"a tree of {chain.count} leaves has {chain.count.bit_count()} nodes, not {len(nodes)}")
         chain.tree = Tree(chain.count, nodes)
         chain.compare_witness()
         try:
             if sha256(data[:-32]) != data[-32:] or data[:2] not in (b"\x00\x03", b"\x00\x04"):
-                raise Malformed("it is of another format, or its hash is wrong")
+                raise ValueError("it is of another format, or its hash is wrong")
             self.link.load(Reader(data[2:-32], data[1] - 1).whole(FORMS["snapshot"]))
-        except (ValueError, LookupError) as error:
+        except UNREADABLE as error:
             self.report.differs("the start", f"its snapshot can't be read: {error}")
 
     def end(self, stated):
@@ -881,7 +875,7 @@ NEVER_RECOMPUTED = (
     "that what people and tables entered is true: wagers, folds, cards, reasons, documents, badges, their devices' times",
     "that the actor of an event was allowed to cause it; the numbers of tables' commands, epochs and months",
     "that nothing is left out behind the last signed head, and nothing before it that the house never wrote down",
-    "the header's time of writing and program, which no signature covers",
+    "the header's time of writing and program, and the state of a start except its balances, which no signature covers",
 )
 
 
@@ -899,7 +893,7 @@ def summary(verifier):
         "keys_given": len(given), "witness_given": verifier.witness_given, "house": chain_summary(house.chain), "keys": keys,
         "link": link and {
             **chain_summary(link.chain), "number": link.chain.link, "name": link.chain.title, "from": moment(link.first),
-            "to": moment(link.last), "events": link.counts["events"], "wagers": link.counts["wagers"], "hits": link.counts["hits"],
+            "to": moment(link.last), **{word: link.counts[word] for word in ("events", "wagers", "hits")},
             "events_by_kind": {KINDS[kind][0]: link.counts[kind] for kind in KINDS if link.counts[kind]},
             "levels": [{"level": level["name"], "displayed": dollars(link.balances[8 * book + METER] // CENT * CENT),
                         **dict(zip(ACCOUNTS, map(dollars, link.balances[8 * book : 8 * book + 8])))}
@@ -924,9 +918,10 @@ def print_summary(result):
     print(f"Meterhouse export, written {result['written_at']} by {result['program']}, database {result['database']}{day}")
     print(f"House's chain: entries 1 to {house['last']}, {house['signed_heads']} signed heads")
     if link:
-        print(f"Link {link['number']} \"{link['name']}\": batches {link['first']} to {link['last']}, {link['from']} to {link['to']}")
-        print(f"  {link['events']:,} events, {link['wagers']:,} wagers, {link['hits']:,} hits, {link['signed_heads']:,} signed heads")
-        print(f"  last hash {link['last_hash']}")
+        print(f"Link {link['number']}, {link['name']}: batches {link['first']} to {link['last']}, {link['from']} to {link['to']}")
+        print(f"  {link['signed_heads']} signed heads, the last hash is {link['last_hash']}")
+        print(f"  Recomputed: the balances after {link['events']:,} events, and the amounts of {link['wagers']:,} wagers and "
+              f"{link['hits']:,} hits")  # fmt: skip
         for level in [dict(zip(columns, columns)), *link["levels"]]:
             print(f"  {level['level']:<12}" + "".join(f"{level[column]:>18}" for column in columns[1:]))
     print("Signing keys:")
@@ -935,9 +930,9 @@ def print_summary(result):
         print(f"  {key['key']}: {key['trust']}, {key['heads']} heads{until}")
     if not result["keys_given"]:
         print("  No key was given. The signatures are by keys from the file itself and prove nothing about who signed.")
-    for words, until, given in (("Signed by a trusted key", "proven", "keys_given"), ("As a witness kept it", "witnessed", "witness_given")):
-        if link and result[given]:
-            print(f"  {words}: batches up to {link[until]} of {link['last']}, entries up to {house[until]} of {house['last']}.")
+    for words, until in (("Signed by a trusted key", "proven"), ("As a witness kept it", "witnessed")):
+        if link and result["keys_given" if until == "proven" else "witness_given"]:
+            print(f"  {words}: batches up to {link[until]} of {link['last']}, entries up to {house[until]} of {house['last']}")
     print("Not recomputed:")
     for what, count in result["not_recomputed"].items():
         print(f"  {count:,} × {what}")
@@ -958,8 +953,10 @@ def read_key(value):
         return bytes.fromhex(value)
     try:
         key = serialization.load_pem_public_key(Path(value).read_bytes())
-        return Ed25519PublicKey.public_bytes(key, serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-    except (OSError, ValueError, TypeError) as error:
+        if not isinstance(key, Ed25519PublicKey):
+            raise ValueError(f"a key of the kind {type(key).__name__}")
+        return key.public_bytes_raw()
+    except (OSError, ValueError) as error:
         raise argparse.ArgumentTypeError(f"{value} is no Ed25519 key: {error}") from None
 
 
@@ -976,7 +973,7 @@ def main():
         with open(arguments.file, "rb") as file:
             verifier = Verifier(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), frozenset(arguments.key), witness)
             verifier.run()
-    except (OSError, ValueError) as error:
+    except (OSError, *UNREADABLE) as error:
         print(f"{arguments.file} or what it is compared with can't be read: {error}", file=sys.stderr)
         return 2
     result = summary(verifier)
