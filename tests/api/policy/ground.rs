@@ -1,6 +1,8 @@
 //! A house in which every operation has something to work on.
 
+use meterhouse_api::time;
 use meterhouse_edge::policy::{Access, Operation};
+use meterhouse_engine::clock::now;
 use meterhouse_tests::{Answer, Caller, FIVE_CARD_A, FIVE_CARD_C, House, TwoPeople};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -111,6 +113,8 @@ impl Ground {
         });
         let filled = match row.name {
             "compare_paytables" => format!("{filled}?with={FIVE_CARD_C}"),
+            // Without a moment no token is looked at.
+            "read_meters" => format!("{filled}?at={}", time::text(now())),
             _ => filled,
         };
         let body = &operation["requestBody"]["content"]["application/json"]["example"];

@@ -7,7 +7,7 @@ use super::operation::{Operation, change, row};
 
 const SIGNS: &str = "signs and players see it, and no reserve is in it";
 const METERS: &str =
-    "signs and players see it; with `at`, a token with `read_link` adds the reserves of that time";
+    "signs and players see it; with `at`, a token that may read the link adds the reserves of then";
 const MANUAL: &str = "players may read what a hand pays";
 const PROBES: &str = "load balancers and supervisors of processes hold no token";
 const BOOKS: &str = "it shows reserves, which no player may see";
@@ -53,7 +53,7 @@ pub const HTTP: &[Operation] = &[
     // Links.
     row("list_links", Public, SIGNS),
     row("read_link", Public, SIGNS),
-    row("read_meters", Public, METERS),
+    row("read_meters", PublicOrMore(Right::ReadLink), METERS),
     row(
         "listen_to_feed",
         PublicOrMore(Right::ReadLink),
