@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 const COMMIT: &[u8] = b"/* journal.commit";
 /// Comment at the start of a confirmation's statement.
 const CONFIRM: &[u8] = b"/* journal.confirm_head";
+/// The whole packet of a client that asks for TLS: its length and its code.
+const TLS_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f];
 /// Bytes of a message's length field.
 const LENGTH: usize = 4;
 
@@ -72,7 +74,8 @@ impl GroupReader {
     /// Updates the group's kind from a message. Returns `true` if the message ends the group.
     fn classify(&mut self, message: &[u8]) -> bool {
         if !self.is_started {
-            self.is_started = true;
+            // A client that asks for TLS first starts with its next packet.
+            self.is_started = message != TLS_REQUEST;
             return true;
         }
         let mut texts = message[1 + LENGTH..].split(|byte| *byte == 0);
