@@ -11,7 +11,7 @@ use crate::words::AlterationKind;
 
 /// The changes of people on a link in a period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Alterations {
+pub struct AlterationReport {
     /// Link.
     pub link: LinkName,
     /// Start; null from the opening.

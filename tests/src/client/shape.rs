@@ -4,7 +4,7 @@
 //! [`assert_shape`] finds the type of a response by its method and path. A field that the type doesn't have, or that the
 //! server left out, fails the test that sent the request.
 
-use meterhouse_api::alteration::Alterations;
+use meterhouse_api::alteration::AlterationReport;
 use meterhouse_api::change::{Approval, Proposal, ProposalMade, ProposalPage};
 use meterhouse_api::decision::{PaidPayout, Validation};
 use meterhouse_api::evaluation::Evaluation;
@@ -79,7 +79,7 @@ fn of_link(method: &str, parts: &[&str], asked: &str, body: &Value) {
         (_, ["reconciliation"]) => same::<Reconciliation>(asked, body),
         (_, ["lifetime"]) => same::<Lifetime>(asked, body),
         (_, ["variance"]) => same::<Variance>(asked, body),
-        (_, ["alterations"]) => same::<Alterations>(asked, body),
+        (_, ["alterations"]) => same::<AlterationReport>(asked, body),
         (_, ["large-wins"]) => same::<LargeWins>(asked, body),
         (_, ["last-hits"]) => same::<LastHits>(asked, body),
         (_, ["liability"]) => same::<Liability>(asked, body),

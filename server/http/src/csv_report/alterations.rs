@@ -1,10 +1,10 @@
 //! The columns of alterations.
 
-use meterhouse_api::alteration::{Alteration, Alterations};
+use meterhouse_api::alteration::{Alteration, AlterationReport};
 
 use super::{Columns, cell, maybe};
 
-impl Columns for Alterations {
+impl Columns for AlterationReport {
     const COLUMNS: &'static [&'static str] = &[
         "link",
         "from",

@@ -23,7 +23,7 @@ use crate::problem::Failure;
     tag = "hits",
     security(("token" = [])),
     params(HitPath),
-    responses((status = 200, description = "The report", content((Payoff = "application/json"), (String = "text/csv"))), ReadProblems),
+    responses((status = 200, description = "The report", body = Payoff), ReadProblems),
 )]
 pub(crate) async fn payoff(
     State(shared): State<Shared>,

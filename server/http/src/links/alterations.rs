@@ -1,7 +1,7 @@
 //! `GET /v1/links/{link}/alterations`: every change of people on a link.
 
 use axum::extract::State;
-use meterhouse_api::alteration::{Alteration, Alterations};
+use meterhouse_api::alteration::{Alteration, AlterationReport};
 use meterhouse_api::text::Text;
 use meterhouse_api::words::AlterationKind;
 use meterhouse_edge::authorize;
@@ -26,7 +26,7 @@ use crate::problem::Failure;
     tag = "links",
     security(("token" = [])),
     params(LinkPath, PeriodQuery),
-    responses((status = 200, description = "The changes", content((Alterations = "application/json"), (String = "text/csv"))), JudgedProblems),
+    responses((status = 200, description = "The changes", body = AlterationReport), JudgedProblems),
 )]
 pub(crate) async fn alterations(
     State(shared): State<Shared>,
@@ -34,15 +34,15 @@ pub(crate) async fn alterations(
     Authenticated(caller): Authenticated,
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<PeriodQuery>,
-) -> Result<Report<Alterations>, Failure> {
+) -> Result<Report<AlterationReport>, Failure> {
     authorize::read_link(&caller, &link)?;
     let (from, to) = period(query.from, query.to)?;
     let view = shared.engine.alterations(&link, from, to).await?;
     Ok(Report(format, report(&view, &query)))
 }
 
-fn report(view: &AlterationsView, query: &PeriodQuery) -> Alterations {
-    Alterations {
+fn report(view: &AlterationsView, query: &PeriodQuery) -> AlterationReport {
+    AlterationReport {
         link: Text(view.link.clone()),
         from: query.from,
         to: query.to,

@@ -57,7 +57,7 @@ pub(crate) struct DisplayedQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, DisplayedQuery),
-    responses((status = 200, description = "The amounts", content((DisplayedAmounts = "application/json"), (String = "text/csv"))), ReadProblems),
+    responses((status = 200, description = "The amounts", body = DisplayedAmounts), ReadProblems),
 )]
 pub(crate) async fn displayed(
     State(shared): State<Shared>,

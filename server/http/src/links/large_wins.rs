@@ -58,7 +58,7 @@ pub(crate) struct LargeWinsQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, LargeWinsQuery),
-    responses((status = 200, description = "The wins", content((LargeWins = "application/json"), (String = "text/csv"))), JudgedProblems),
+    responses((status = 200, description = "The wins", body = LargeWins), JudgedProblems),
 )]
 pub(crate) async fn large_wins(
     State(shared): State<Shared>,

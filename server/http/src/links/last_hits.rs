@@ -36,7 +36,7 @@ pub(crate) struct LastHitsQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, LastHitsQuery),
-    responses((status = 200, description = "The hits", content((LastHits = "application/json"), (String = "text/csv"))), ReadProblems),
+    responses((status = 200, description = "The hits", body = LastHits), ReadProblems),
 )]
 pub(crate) async fn last_hits(
     State(shared): State<Shared>,

@@ -37,7 +37,7 @@ pub(crate) struct LiabilityQuery {
     tag = "links",
     security(("token" = [])),
     params(LinkPath, LiabilityQuery),
-    responses((status = 200, description = "The liability", content((Liability = "application/json"), (String = "text/csv"))), ReadProblems),
+    responses((status = 200, description = "The liability", body = Liability), ReadProblems),
 )]
 pub(crate) async fn liability(
     State(shared): State<Shared>,

@@ -23,7 +23,7 @@ use crate::render::value::level_name;
     tag = "links",
     security(("token" = [])),
     params(LinkPath),
-    responses((status = 200, description = "The meters", content((Lifetime = "application/json"), (String = "text/csv"))), ReadProblems),
+    responses((status = 200, description = "The meters", body = Lifetime), ReadProblems),
 )]
 pub(crate) async fn lifetime(
     State(shared): State<Shared>,

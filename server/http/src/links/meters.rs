@@ -40,7 +40,7 @@ pub(crate) struct MetersQuery {
     tag = "displays",
     security((), ("token" = [])),
     params(LinkPath, MetersQuery),
-    responses((status = 200, description = "The amounts", content((LinkMeters = "application/json"), (String = "text/csv"))), ShownProblems),
+    responses((status = 200, description = "The amounts", body = LinkMeters), ShownProblems),
 )]
 pub(crate) async fn meters(
     State(shared): State<Shared>,

@@ -25,7 +25,7 @@ use crate::render::value::level_name;
     tag = "links",
     security(("token" = [])),
     params(LinkPath, PeriodQuery),
-    responses((status = 200, description = "The books", content((Reconciliation = "application/json"), (String = "text/csv"))), ReadProblems),
+    responses((status = 200, description = "The books", body = Reconciliation), ReadProblems),
 )]
 pub(crate) async fn reconciliation(
     State(shared): State<Shared>,

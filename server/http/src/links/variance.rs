@@ -22,7 +22,7 @@ use crate::problem::Failure;
     tag = "links",
     security(("token" = [])),
     params(LinkPath),
-    responses((status = 200, description = "The test", content((Variance = "application/json"), (String = "text/csv"))), ReadProblems),
+    responses((status = 200, description = "The test", body = Variance), ReadProblems),
 )]
 pub(crate) async fn variance(
     State(shared): State<Shared>,
