@@ -8,6 +8,7 @@
 //! One batch and one state in memory at a time, and the signed heads of the exported part: about 300 bytes each.
 
 use std::io::{self, Write};
+use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use meterhouse_domain::ids::{LinkName, Timestamp};
@@ -106,8 +107,7 @@ pub async fn export<W: Write>(
         first,
         last,
         is_begun: false,
-        heads: heads.into_iter(),
-        next_head: None,
+        heads: heads.into_iter().peekable(),
         at: CheckedState::before_opening(),
         tree: Peaks::default(),
     };
@@ -177,8 +177,8 @@ struct Copy<W> {
     first: u64,
     last: u64,
     is_begun: bool,
-    heads: IntoIter<SignedHead>,
-    next_head: Option<SignedHead>,
+    /// Signed heads that are still to come.
+    heads: Peekable<IntoIter<SignedHead>>,
     at: CheckedState,
     tree: Peaks,
 }
@@ -231,15 +231,9 @@ impl<W: Write> Copy<W> {
 
     /// Writes the heads up to a batch.
     fn heads_through(&mut self, batch: u64) -> Result<(), ExportError> {
-        loop {
-            let next = self.next_head.take().or_else(|| self.heads.next());
-            match next {
-                Some(head) if head.head.batch <= batch => self.file.head(&head)?,
-                later => {
-                    self.next_head = later;
-                    return Ok(());
-                }
-            }
+        while let Some(signed) = self.heads.next_if(|signed| signed.head.batch <= batch) {
+            self.file.head(&signed)?;
         }
+        Ok(())
     }
 }

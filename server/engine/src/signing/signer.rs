@@ -220,7 +220,7 @@ impl Signer {
             let Some((_, hash)) = page.last() else { break };
             last = Some(*hash);
             self.store.add_tree_nodes(chain.link, &nodes).await?;
-            if page.len() < LEAVES_MAX {
+            if page.len() < LEAVES_MAX || tree.size() == through {
                 break;
             }
         }

@@ -41,7 +41,8 @@ impl Replay {
         };
         let mut findings = Vec::new();
         check.stored_end(&mut findings);
-        check.report(keys, &[], &mut self.report.heads, &mut findings);
+        check.report(keys, &[], &mut self.report.heads);
+        findings.extend(self.report.heads.foreign_keys(keys, &[]));
         self.find_all(findings);
     }
 

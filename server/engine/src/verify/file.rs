@@ -20,7 +20,7 @@ use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead};
 use meterhouse_store::verify::pieces::Piece;
 use meterhouse_store::{Head, StoredBatch};
 
-use super::link_report::LinkReport;
+use super::link_report::{FINDINGS_MAX, LinkReport};
 use super::replay::Replay;
 use super::signed::{ChainCheck, HeadsReport};
 
@@ -58,6 +58,8 @@ pub struct FileReport {
     pub heads: HeadsReport,
     /// Differences that are not the link's.
     pub findings: Vec<String>,
+    /// Differences beyond those named.
+    pub more_findings: u64,
 }
 
 impl FileReport {
@@ -169,9 +171,8 @@ impl FileCheck<'_> {
             Ok(_) => return replay.find("the state before is of another batch".to_owned()),
             Err(error) => return replay.find(format!("the state before can't be read: {error}")),
         };
-        if !chain.begin(link.before, link.hash_before, &start.peaks) {
-            replay.find("the tree before has another number of nodes".to_owned());
-        }
+        let (before, hash, nodes) = (link.before, link.hash_before, &start.peaks);
+        chain.begin(before, hash, nodes, &mut self.findings);
         replay.head = Head {
             batch: snapshot.batch,
             epoch: snapshot.epoch,
@@ -199,8 +200,11 @@ impl FileCheck<'_> {
             if totals.is_some() {
                 chain.end(header.until.unwrap_or(header.at), header.at, &mut findings);
             }
-            chain.report(&keys, &known.keys, &mut heads, &mut findings);
+            chain.report(&keys, &known.keys, &mut heads);
         }
+        findings.extend(heads.foreign_keys(&keys, &known.keys));
+        let more_findings = findings.len().saturating_sub(FINDINGS_MAX);
+        findings.truncate(FINDINGS_MAX);
         FileReport {
             header,
             totals,
@@ -208,6 +212,7 @@ impl FileCheck<'_> {
             link: link.map(|(replay, _)| replay.report),
             heads,
             findings,
+            more_findings: more_findings as u64,
         }
     }
 }

@@ -110,7 +110,8 @@ impl ChainReader {
         let mut findings = Vec::new();
         if let Some((_, check)) = self.signed.take() {
             check.stored_end(&mut findings);
-            check.report(&self.keys, &[], &mut self.report.heads, &mut findings);
+            check.report(&self.keys, &[], &mut self.report.heads);
+            findings.extend(self.report.heads.foreign_keys(&self.keys, &[]));
         }
         for what in findings {
             self.find(what);

@@ -10,10 +10,10 @@ use meterhouse_journal::tree::{NodePlace, Peaks, TreeHash};
 use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead};
 use meterhouse_store::{HEADS_MAX, LEAVES_MAX, Store, StoreError, TreeChain};
 
-/// The signed heads of a file.
+/// The signed heads of one chain, or of both chains of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeadsReport {
-    /// Number of heads of both chains.
+    /// Number of heads.
     pub heads: u64,
     /// Number of heads by key.
     pub by_key: BTreeMap<PublicKey, u64>,
@@ -23,13 +23,31 @@ pub struct HeadsReport {
     pub unproven: Vec<String>,
 }
 
+impl HeadsReport {
+    /// Returns a difference for each key that the house's chain does not know, or that no given key vouches for.
+    pub(super) fn foreign_keys(&self, keys: &SigningKeys, given: &[PublicKey]) -> Vec<String> {
+        let trusted = keys.trusted(given);
+        let foreign = |(key, heads): (&PublicKey, &u64)| {
+            let why = if keys.find(*key).is_none() {
+                "which the house's chain does not introduce"
+            } else if !given.is_empty() && !trusted.contains(key) {
+                "which is not given and for which no given key vouches"
+            } else {
+                return None;
+            };
+            Some(format!("heads: {heads} are signed by {key}, {why}"))
+        };
+        self.by_key.iter().filter_map(foreign).collect()
+    }
+}
+
 /// A chain under comparison.
 pub(super) struct ChainCheck {
     pub(super) link: LinkId,
     name: String,
     tree: Peaks,
     last: ChainHash,
-    /// Number and hash of the newest head.
+    /// Number and hash of the newest head: 0 and zeros before the first. `None` where earlier heads are left out.
     head: Option<(u64, [u8; HASH_BYTES])>,
     seen: Vec<SeenHead>,
     /// Stored heads that are still to come, in their order.
@@ -58,7 +76,7 @@ impl ChainCheck {
             name,
             tree: Peaks::default(),
             last: ChainHash::GENESIS,
-            head: None,
+            head: Some((0, [0; HASH_BYTES])),
             seen: Vec::new(),
             heads: VecDeque::new(),
             stored: BTreeMap::new(),
@@ -125,15 +143,27 @@ impl ChainCheck {
         }
     }
 
-    /// Begins behind earlier leaves. Returns `false` if these are not their nodes.
-    pub(super) fn begin(&mut self, before: u64, last: ChainHash, nodes: &[TreeHash]) -> bool {
+    /// Begins behind earlier leaves, whose nodes the file has.
+    pub(super) fn begin(
+        &mut self,
+        before: u64,
+        last: ChainHash,
+        nodes: &[TreeHash],
+        findings: &mut Vec<String>,
+    ) {
         let Some(tree) = Peaks::new(before, nodes.to_vec()) else {
-            return false;
+            findings.push(format!(
+                "{}: the tree before has another number of nodes",
+                self.name()
+            ));
+            return;
         };
         self.tree = tree;
         self.last = last;
+        self.head = None;
+        // Nothing here says anything of earlier batches.
         self.witnessed.retain(|signed| signed.head.batch >= before);
-        true
+        self.compare_witnessed(findings);
     }
 
     /// Adds the next leaf, and compares the heads of the witness about it.
@@ -149,13 +179,18 @@ impl ChainCheck {
             }
         });
         self.last = hash;
-        let size = self.tree.size();
         for NodePlace { level, position } in differs {
             findings.push(format!(
                 "{}: node {position} of level {level} of the stored tree differs from the hashes under it",
                 self.name()
             ));
         }
+        self.compare_witnessed(findings);
+    }
+
+    /// Compares the heads of the witness over the chain so far.
+    fn compare_witnessed(&mut self, findings: &mut Vec<String>) {
+        let size = self.tree.size();
         while let Some(signed) = self.witnessed.pop_if(|signed| signed.head.batch <= size) {
             let number = signed.head.number;
             if !signed.is_signed() {
@@ -173,7 +208,7 @@ impl ChainCheck {
         }
     }
 
-    /// Compares a head of the file with the chain so far.
+    /// Compares a head with the chain so far.
     pub(super) fn head(
         &mut self,
         identity: &[u8; IDENTITY_BYTES],
@@ -234,34 +269,20 @@ impl ChainCheck {
         }
     }
 
-    /// Adds the heads to a report, and finds those whose key is not known or not trusted.
-    pub(super) fn report(
-        &self,
-        keys: &SigningKeys,
-        given: &[PublicKey],
-        report: &mut HeadsReport,
-        findings: &mut Vec<String>,
-    ) {
+    /// Adds the heads to a report. A head proves something if its key is known, is trusted, and was good at that time.
+    pub(super) fn report(&self, keys: &SigningKeys, given: &[PublicKey], report: &mut HeadsReport) {
         let trusted = keys.trusted(given);
         for seen in &self.seen {
-            let (number, key) = (seen.number, seen.key);
             report.heads += 1;
-            *report.by_key.entry(key).or_default() += 1;
-            let place = format!("{}: head {number}", self.name());
-            let Some(known) = keys.find(key) else {
-                findings.push(format!(
-                    "{place} is signed by {key}, which the house's chain does not introduce"
-                ));
-                continue;
-            };
-            if !given.is_empty() && !trusted.contains(&key) {
-                findings.push(format!(
-                    "{place} is signed by {key}, which is not given and for which no given key vouches"
-                ));
-                continue;
-            }
+            *report.by_key.entry(seen.key).or_default() += 1;
+            let known = keys.find(seen.key);
+            let known = known.filter(|known| given.is_empty() || trusted.contains(&known.key));
+            let Some(known) = known else { continue };
             if let Some(why) = known.why_not_at(seen.at) {
-                report.unproven.push(format!("{place}: its key {why}"));
+                let (name, number) = (self.name(), seen.number);
+                report
+                    .unproven
+                    .push(format!("{name}: head {number}: its key {why}"));
                 continue;
             }
             let through = report.signed_through.map_or(0, |(batch, _)| batch);

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::archive_files::ArchiveFiles;
 use crate::cli::VerifyArgs;
-use crate::commands::verify_file;
+use crate::commands::verify_file::{self, print_unproven};
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::{self, outln};
@@ -162,6 +162,8 @@ struct VerifiedHouse {
     chain_hash: String,
     /// Number of signed heads.
     signed_heads: u64,
+    /// Heads that prove nothing, and why.
+    unproven_heads: Vec<String>,
     /// Differences, each with its position.
     differences: Vec<String>,
     /// Number of further differences.
@@ -182,6 +184,8 @@ struct VerifiedLink {
     chain_hash: String,
     /// Last batch that a signed head covers; null without one.
     signed_through: Option<u64>,
+    /// Heads that prove nothing, and why.
+    unproven_heads: Vec<String>,
     /// Archived months whose events were read from their files.
     archived_months: Vec<String>,
     /// Archived months whose files were not given: the link was not verified.
@@ -232,6 +236,7 @@ impl From<&HouseReport> for VerifiedHouse {
             paytables: report.paytables,
             chain_hash: report.chain_hash.to_string(),
             signed_heads: report.heads.heads,
+            unproven_heads: report.heads.unproven.clone(),
             differences: report.findings.clone(),
             more_differences: report.more_findings,
         }
@@ -250,6 +255,7 @@ impl From<&LinkReport> for VerifiedLink {
             hits: report.hits,
             chain_hash: report.chain_hash.to_string(),
             signed_through: report.heads.signed_through.map(|(batch, _)| batch),
+            unproven_heads: report.heads.unproven.clone(),
             archived_months: report.archived.iter().map(ToString::to_string).collect(),
             unread_months: report.unread.iter().map(ToString::to_string).collect(),
             differences: report.findings.clone(),
@@ -279,6 +285,7 @@ fn print_house(house: &VerifiedHouse) {
         house.paytables,
         house.chain_hash
     );
+    print_unproven(&house.unproven_heads);
     for difference in &house.differences {
         outln!("  DIFFERS {difference}");
     }
@@ -317,6 +324,7 @@ fn print(verified: &Verified, apply_only: bool) {
         if let Some(batch) = report.signed_through {
             outln!("  signed through batch {batch}");
         }
+        print_unproven(&report.unproven_heads);
         if !report.archived_months.is_empty() {
             outln!("  from the files of {}", report.archived_months.join(", "));
         }

@@ -10,7 +10,6 @@ use meterhouse_engine::verify::file::{FileReport, Known, verify_file};
 use meterhouse_journal::tree_head::{PublicKey, SIGNATURE_BYTES, SignedHead, TreeHead};
 use serde::{Deserialize, Serialize};
 
-use crate::archive_files::hex;
 use crate::cli::VerifyArgs;
 use crate::failure::Failure;
 use crate::output::{self, outln};
@@ -86,8 +85,8 @@ fn witnessed(path: &Path) -> Result<Vec<SignedHead>, Failure> {
 
 fn witnessed_head(line: &str) -> Option<SignedHead> {
     let line: WitnessLine = serde_json::from_str(line).ok()?;
-    let bytes = ::hex::decode(line.bytes).ok()?;
-    let signature: [u8; SIGNATURE_BYTES] = ::hex::decode(line.signature).ok()?.try_into().ok()?;
+    let bytes = hex::decode(line.bytes).ok()?;
+    let signature: [u8; SIGNATURE_BYTES] = hex::decode(line.signature).ok()?.try_into().ok()?;
     Some(SignedHead {
         head: TreeHead::from_bytes(&bytes).ok()?,
         key: line.public_key.parse().ok()?,
@@ -133,7 +132,7 @@ impl From<&FileReport> for VerifiedFile {
         let count = |of: fn(&LinkReport) -> u64| link.map_or(0, of);
         Self {
             agrees: report.agrees(),
-            database: hex(&report.header.identity),
+            database: hex::encode(report.header.identity),
             exported_at: time::text(report.header.at),
             program: report.header.program.clone(),
             link: link.map(|link| link.link.to_string()),
@@ -151,7 +150,7 @@ impl From<&FileReport> for VerifiedFile {
                 .collect(),
             unproven_heads: report.heads.unproven.clone(),
             differences: differences(report),
-            more_differences: count(|link| link.more_findings),
+            more_differences: report.more_findings + count(|link| link.more_findings),
         }
     }
 }
@@ -166,7 +165,7 @@ fn print(report: &FileReport, known: &Known) {
     let FileReport { header, before, .. } = report;
     outln!(
         "export of database {}, written {} by {}",
-        hex(&header.identity),
+        hex::encode(header.identity),
         time::text(header.at),
         header.program
     );
@@ -191,7 +190,8 @@ fn print(report: &FileReport, known: &Known) {
     for difference in differences(report) {
         outln!("  DIFFERS {difference}");
     }
-    let more = report.link.as_ref().map_or(0, |link| link.more_findings);
+    let of_link = report.link.as_ref().map_or(0, |link| link.more_findings);
+    let more = report.more_findings + of_link;
     if more > 0 {
         outln!("  and {more} more, which may only follow from these");
     }
@@ -208,9 +208,7 @@ fn print_heads(report: &FileReport, known: &Known) {
     for (key, count) in &heads.by_key {
         outln!("{count} heads are signed by {key}");
     }
-    for unproven in &heads.unproven {
-        outln!("  proves nothing: {unproven}");
-    }
+    print_unproven(&heads.unproven);
     let last = report
         .link
         .as_ref()
@@ -227,5 +225,12 @@ fn print_heads(report: &FileReport, known: &Known) {
         outln!(
             "the keys are the file's own word: compare them with those that the house gave you, with --key"
         );
+    }
+}
+
+/// Prints the heads that prove nothing.
+pub(crate) fn print_unproven(heads: &[String]) {
+    for head in heads {
+        outln!("  proves nothing: {head}");
     }
 }
