@@ -4,7 +4,6 @@
 //! A file is written under another name, synced, renamed, and its folder is synced. A file with its final name is whole.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -26,16 +25,6 @@ pub(crate) type Identity = [u8; IDENTITY_BYTES];
 /// Returns the path of a month's file.
 pub(crate) fn path_of(folder: &Path, month: Month) -> PathBuf {
     folder.join(format!("meterhouse-{month}.archive"))
-}
-
-/// Returns bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // Writing to a string never fails.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }
 
 /// Returns the failure of a query about archived months.

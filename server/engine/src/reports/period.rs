@@ -39,8 +39,7 @@ impl Engine {
     }
 
     async fn last_batch_before(&self, link: LinkId, moment: Timestamp) -> Result<u64, NotExecuted> {
-        let last = Timestamp(moment.0.saturating_sub(1));
-        let found = self.context.store.balances_at(link, last).await;
-        Ok(found.map_err(unavailable)?.map_or(0, |found| found.batch))
+        let found = self.context.store.batch_before(link, moment).await;
+        found.map_err(unavailable)
     }
 }

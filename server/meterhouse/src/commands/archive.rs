@@ -13,7 +13,7 @@ use meterhouse_store::{
     ArchiveRecord, Archiver, KnownMonth, Month, MonthPlace, RecordedState, StoreError,
 };
 
-use crate::archive_files::{Identity, hex, path_of, prove_file, unread, write};
+use crate::archive_files::{Identity, path_of, prove_file, unread, write};
 use crate::cli::ArchiveCommand;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
@@ -125,7 +125,7 @@ impl Work<'_> {
         let record = record_of(&totals);
         let recorded = self.owner.record(month, &record, &states).await;
         recorded.map_err(|error| Failure::database("could not record the month", error))?;
-        let (file, hash) = (path.display(), hex(&totals.file_hash));
+        let (file, hash) = (path.display(), hex::encode(totals.file_hash));
         let MonthTotals {
             links,
             batches,
@@ -159,7 +159,7 @@ impl Work<'_> {
     /// Writes a recorded month's file again, for a file that was lost while the events are in the database.
     async fn write_again(&self, path: &Path, record: &ArchiveRecord) -> Result<(), Failure> {
         if self.place() != MonthPlace::Live {
-            let (month, path, hash) = (self.month, path.display(), hex(&record.file_hash));
+            let (month, path, hash) = (self.month, path.display(), hex::encode(record.file_hash));
             return Err(Failure::Configuration(format!(
                 "{path} is not there, and the events of {month} are no longer read from the database: name the folder of \
                  the file with the SHA-256 {hash}, or attach the month again"
@@ -243,7 +243,7 @@ impl Work<'_> {
         if totals.file_hash == record.file_hash {
             return Ok(record);
         }
-        let (path, hash) = (path.display(), hex(&record.file_hash));
+        let (path, hash) = (path.display(), hex::encode(record.file_hash));
         Err(Failure::Configuration(format!(
             "{path} is another file than was recorded: name the folder of the file with the SHA-256 {hash}"
         )))

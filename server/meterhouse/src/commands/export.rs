@@ -8,7 +8,7 @@ use meterhouse_domain::ids::{LinkName, Timestamp};
 use meterhouse_engine::export::{ExportError, Span, export};
 use meterhouse_journal::export::ExportTotals;
 
-use crate::archive_files::{ArchiveFiles, hex, place_whole, unread};
+use crate::archive_files::{ArchiveFiles, place_whole, unread};
 use crate::cli::ExportArgs;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ pub(crate) async fn run(args: &DatabaseSettings, asked: &ExportArgs) -> Result<(
     outln!(
         "{path}: {batches} batches, {events} events, {house_entries} entries of the house, {heads} signed heads"
     );
-    outln!("{bytes} bytes, SHA-256 {}", hex(&file_hash));
+    outln!("{bytes} bytes, SHA-256 {}", hex::encode(file_hash));
     outln!("anyone checks it with: meterhouse verify {path} --key PUBLIC-KEY");
     Ok(())
 }

@@ -4,7 +4,7 @@ use meterhouse_engine::archive::why_not;
 use meterhouse_store::{KnownMonth, MonthPlace, Store};
 use serde::Serialize;
 
-use crate::archive_files::{hex, unread};
+use crate::archive_files::unread;
 use crate::failure::Failure;
 use crate::output::{self, outln};
 
@@ -74,7 +74,7 @@ pub(super) async fn list(store: &Store, json: bool) -> Result<(), Failure> {
 
 fn form(month: &KnownMonth, why_not: Option<String>) -> MonthForm {
     let file = month.record.map(|record| FileForm {
-        sha256: hex(&record.file_hash),
+        sha256: hex::encode(record.file_hash),
         bytes: record.bytes,
         batches: record.batches,
         events: record.events,
