@@ -46,6 +46,7 @@ mod pages;
 mod paths;
 mod payoffs;
 mod paytables;
+mod people;
 mod periods;
 mod policy;
 mod proof;

@@ -59,9 +59,11 @@ async fn every_operation_has_its_row() {
             .collect();
         let expected: &[&str] = match row.access {
             Access::Public => &["{}"],
-            Access::PublicOrMore(_) => &["{}", r#"{"token":[]}"#],
-            Access::Right(_) => &[r#"{"token":[]}"#],
-            Access::Database => panic!("{}: no operation of HTTP is for it", row.name),
+            Access::PublicOrMore(_) => &["{}", r#"{"token":[]}"#, r#"{"session":[]}"#],
+            Access::Right(_) | Access::Holder => &[r#"{"token":[]}"#, r#"{"session":[]}"#],
+            Access::Database | Access::DatabaseAndAdministrator => {
+                panic!("{}: no operation of HTTP is for it", row.name)
+            }
         };
         assert_eq!(
             ways,

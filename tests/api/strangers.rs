@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use meterhouse_domain::ids::Timestamp;
-use meterhouse_engine::{clock, tokens};
+use meterhouse_engine::clock;
 use meterhouse_store::NewActor;
 use meterhouse_tests::{FIVE_CARD_C, House, eventually, in_time};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -57,8 +57,8 @@ async fn a_clock_set_back_revives_no_token() {
     };
     let now = clock::now();
     let expired = Timestamp(now.0 - 1);
-    let token = tokens::create(&house.server.store, &who, Some(expired));
-    drop(token.await.expect("a token"));
+    let token = house.token_of(who, Some(expired));
+    drop(token.await);
     let an_hour_ago = Timestamp(now.0 - 3_600_000_000);
     eventually("it is ended", async || {
         let valid = house.server.store.token_hashes(an_hour_ago, 10).await;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use meterhouse_engine::tokens;
+use meterhouse_engine::access::{AccessControl, By, Only, Vouching};
 use meterhouse_load::{End, FaultInjection, Pace, Plan, Processes, Report, Tokens};
 use meterhouse_postgres::Server;
 use meterhouse_store::{NewActor, Store};
@@ -249,5 +250,11 @@ async fn token(
         department: None,
         rights: None,
     };
-    Ok(tokens::create(store, &who, None).await?)
+    let vouching = Arc::new(Vouching::of(store, None, &[]).await?);
+    let access = AccessControl::new(store.clone(), vouching);
+    let by = By {
+        proof: "command line",
+        ..By::default()
+    };
+    Ok(access.new_token(&by, Only::Always, who, None).await?)
 }

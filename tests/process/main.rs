@@ -26,6 +26,7 @@ mod outage;
 mod output;
 mod pages;
 mod paytables;
+mod people;
 mod policy;
 mod postgres_killed;
 mod program;

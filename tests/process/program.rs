@@ -15,7 +15,7 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
@@ -104,6 +104,18 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 /// Runs a command to its end.
 pub(crate) async fn run_to_end(mut command: Command) -> ProgramOutput {
     let output = timeout(END_MAX, command.output()).await;
+    output.expect("an end in time").expect("a process").into()
+}
+
+/// Runs a command to its end, with a text on its standard input.
+pub(crate) async fn run_to_end_with(mut command: Command, text: &str) -> ProgramOutput {
+    command.stdin(Stdio::piped());
+    let mut child = command.spawn().expect("a process");
+    let mut input = child.stdin.take().expect("a pipe");
+    // A command that needs less closes the pipe.
+    drop(input.write_all(text.as_bytes()).await);
+    drop(input);
+    let output = timeout(END_MAX, child.wait_with_output()).await;
     output.expect("an end in time").expect("a process").into()
 }
 

@@ -1,7 +1,9 @@
 //! A house: a database, a server on it, and its people.
 
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
-use meterhouse_engine::tokens;
+use meterhouse_engine::Engine;
+use meterhouse_engine::access::{By, Only};
 use meterhouse_engine::verify::{LinkReport, verify};
 use meterhouse_store::NewActor;
 use serde_json::{Value, json};
@@ -181,8 +183,7 @@ impl House {
             department: Some(department.to_owned()),
             rights: None,
         };
-        let token = tokens::create(&self.server.store, &who, None).await;
-        self.nobody().with_token(token.expect("a token"))
+        self.nobody().with_token(self.token_of(who, None).await)
     }
 
     /// Somebody of a department who has these rights only, of those of the role.
@@ -195,8 +196,7 @@ impl House {
             department: Some("cage".to_owned()),
             rights: Some(rights.to_owned()),
         };
-        let token = tokens::create(&self.server.store, &who, None).await;
-        self.nobody().with_token(token.expect("a token"))
+        self.nobody().with_token(self.token_of(who, None).await)
     }
 
     /// A manager of the tables and a supervisor of the security.
@@ -277,9 +277,12 @@ impl House {
             department: None,
             rights: None,
         };
-        tokens::create(&self.server.store, &who, None)
-            .await
-            .expect("a token")
+        self.token_of(who, None).await
+    }
+
+    /// A new token of this holder.
+    pub async fn token_of(&self, who: NewActor, expires_at: Option<Timestamp>) -> String {
+        token_of(&self.server.engine, who, expires_at).await
     }
 
     /// What the signs of a link show.
@@ -385,4 +388,16 @@ impl House {
         }
         self.server.stop().await;
     }
+}
+
+/// Makes a token of a holder.
+pub async fn token_of(engine: &Engine, who: NewActor, expires_at: Option<Timestamp>) -> String {
+    let by = By {
+        proof: "command line",
+        ..By::default()
+    };
+    let token = engine
+        .access()
+        .new_token(&by, Only::Always, who, expires_at);
+    token.await.expect("a token")
 }

@@ -37,7 +37,7 @@ pub use crate::feed::Feed;
 pub use crate::first_values::first_values;
 pub use crate::house::{
     Balances, CHARGED_TO_METER, FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, FOUR_CARD_B, FOUR_LEVELS,
-    HAND_BONUS, House,
+    HAND_BONUS, House, token_of,
 };
 pub use crate::open_files::raise_open_files;
 pub use crate::server::TestServer;

@@ -5,6 +5,7 @@
 //! definition, which the server, the programs that call it, and the tests share. Values of the rules are
 //! [`Text`](text::Text), named in [`values`] and written as [`forms`] says. Requests are read strictly ([`request`]); responses may gain fields.
 
+pub mod access;
 pub mod alteration;
 pub mod change;
 pub mod command;

@@ -77,6 +77,42 @@ macro_rules! words {
 }
 
 words! {
+    /// Role of a person or program.
+    Role {
+        /// A controller, which sends the commands of one table.
+        Controller = "controller",
+        /// A display, which shows one link.
+        Display = "display",
+        /// A supervisor, who validates and pays hits.
+        Supervisor = "supervisor",
+        /// A manager, who opens links and joins tables.
+        Manager = "manager",
+        /// An auditor, who reads everything.
+        Auditor = "auditor",
+        /// An administrator, who admits people and programs.
+        Administrator = "administrator",
+    }
+
+    /// Role of a person, who may log in.
+    PersonRole {
+        /// A supervisor, who validates and pays hits.
+        Supervisor = "supervisor",
+        /// A manager, who opens links and joins tables.
+        Manager = "manager",
+        /// An auditor, who reads everything.
+        Auditor = "auditor",
+        /// An administrator, who admits people and programs.
+        Administrator = "administrator",
+    }
+
+    /// Credential of a request.
+    CredentialKind {
+        /// A session's cookie.
+        Session = "session",
+        /// A token.
+        Token = "token",
+    }
+
     /// State of a link.
     LinkState {
         /// In play.

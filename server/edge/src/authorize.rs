@@ -83,6 +83,22 @@ pub fn pay_hits(caller: &Caller) -> Result<(), EdgeError> {
     allow(caller, Right::Pay, Target::House)
 }
 
+/// Allows admitting people and programs, and ending their access.
+///
+/// # Errors
+/// `forbidden`.
+pub fn admit(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::Admit, Target::House)
+}
+
+/// Allows reading the record of what people and programs did.
+///
+/// # Errors
+/// `forbidden`.
+pub fn read_acts(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::ReadActs, Target::House)
+}
+
 /// Allows being one of two people for this change.
 ///
 /// # Errors
@@ -233,6 +249,8 @@ mod tests {
         assert_eq!(roles_with(validate_hits), ["supervisor"]);
         assert_eq!(roles_with(pay_hits), ["supervisor"]);
         assert_eq!(roles_with(run_link), ["manager"]);
+        assert_eq!(roles_with(admit), ["administrator"]);
+        assert_eq!(roles_with(read_acts), ["auditor", "administrator"]);
         for change in CHANGES {
             assert_eq!(
                 roles_with(|caller| change_by_two(caller, &change)),
@@ -310,6 +328,7 @@ mod tests {
                 read_everything(&bound).is_err() && command_table(&bound, &table("T1")).is_err()
             );
             assert!(pay_hits(&bound).is_err());
+            assert!(admit(&bound).is_err() && read_acts(&bound).is_err());
             let reads = matches!(role, Role::Supervisor | Role::Manager | Role::Auditor);
             assert_eq!(read_link(&bound, &link).is_ok(), reads);
             assert!(read_link(&caller(role, None, Some("other")), &link).is_err());

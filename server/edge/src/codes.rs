@@ -88,9 +88,24 @@ codes! {
     /// A card of an invalid form.
     InvalidCard = 400 "invalid_card" "Invalid card"
         "write the rank and the suit, such as \"As\" or \"Td\"",
+    /// A new password that does not follow the rules.
+    WeakPassword = 400 "weak_password" "The password is too weak"
+        "choose 12 to 128 characters, at least five different ones, without the name of the owner",
+    /// A code that does not belong to the secret of a second factor.
+    WrongCode = 400 "wrong_code" "The code does not belong to the secret"
+        "add the secret to the authenticator app, and send the code that it shows now",
     /// A missing token, or a token that is unknown, expired or revoked.
     Unauthenticated = 401 "unauthenticated" "A valid token is needed"
         "send the header Authorization: Bearer TOKEN with a token that is neither expired nor revoked",
+    /// A name, password or code that is not right.
+    LoginFailed = 401 "login_failed" "The login failed"
+        "correct the name, the password or the code",
+    /// A login without the code of the second factor.
+    SecondFactorMissing = 401 "second_factor_missing" "A code is needed"
+        "send the field code with the code that the authenticator app shows",
+    /// A request with a session's cookie that another site may have made.
+    CsrfMissing = 403 "csrf_missing" "This request may be forged"
+        "send the header Meterhouse-Csrf with the value of the field csrf of GET /v1/session",
     /// A token whose role, table or link does not allow the request.
     Forbidden = 403 "forbidden" "This token may not do this"
         "use a token of the role that may, bound to this table or link",
@@ -115,6 +130,9 @@ codes! {
     /// An unknown proposal.
     UnknownProposal = 404 "unknown_proposal" "Unknown proposal"
         "correct the link or the proposal's UUID; see the link's proposals",
+    /// An unknown person or program.
+    UnknownPerson = 404 "unknown_person" "Nobody has this name"
+        "correct the name; see /v1/people and /v1/tokens",
     /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
@@ -142,6 +160,9 @@ codes! {
     /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
+    /// A request that is about the caller's session, by a token.
+    NoSession = 409 "no_session" "There is no session"
+        "log in first: this is about a session, and a token has none",
     /// A repeat of a command whose outcome is in the file of an archived month.
     SequenceArchived = 410 "sequence_archived" "The outcome is archived"
         "nothing was counted; read the table for its last number, and the outcome in the file of the archived month",
@@ -157,6 +178,9 @@ codes! {
     /// A request without an upgrade to a path that speaks WebSocket.
     UpgradeRequired = 426 "upgrade_required" "This path speaks WebSocket"
         "connect with a WebSocket client (version 13)",
+    /// A login that comes too soon after too many wrong ones.
+    LoginDelayed = 429 "login_delayed" "Too many wrong logins"
+        "wait as long as Retry-After says; an administrator may end the delay",
     /// A table with more journaled refusals than allowed.
     TooManyRequests = 429 "too_many_requests" "Too many refused commands"
         "wait as long as Retry-After says; look at the keypad",
@@ -203,12 +227,21 @@ impl EdgeCode {
     /// Returns the time after which the same request may be sent again, if waiting alone can help.
     pub const fn retry_after(self) -> Option<Duration> {
         match self {
-            Self::Busy | Self::BooksNotChecked | Self::OutcomeUnknown | Self::TooManyRequests => {
-                Some(RETRY_BUSY)
-            }
+            Self::Busy
+            | Self::BooksNotChecked
+            | Self::OutcomeUnknown
+            | Self::LoginDelayed
+            | Self::TooManyRequests => Some(RETRY_BUSY),
             Self::DatabaseUnavailable | Self::DatabaseNotWritable => Some(RETRY_DATABASE),
             Self::MalformedBody
             | Self::UnknownField
+            | Self::CsrfMissing
+            | Self::UnknownPerson
+            | Self::NoSession
+            | Self::LoginFailed
+            | Self::SecondFactorMissing
+            | Self::WeakPassword
+            | Self::WrongCode
             | Self::InvalidValue
             | Self::InvalidAmount
             | Self::InvalidSequence

@@ -20,6 +20,8 @@
 //! before a value is read from it. An error repeats at most [`value::SHOWN_MAX`] characters of a
 //! text.
 
+mod access;
+pub mod admission;
 pub mod anonymous_connections;
 pub mod authenticate;
 pub mod authorize;

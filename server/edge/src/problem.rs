@@ -135,7 +135,7 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::LinkFaulted { .. },
         )
         | WireError::Refused(_) => None,
-        WireError::Edge(error) => error.code.retry_after(),
+        WireError::Edge(error) => error.retry_after.or_else(|| error.code.retry_after()),
     }
 }
 

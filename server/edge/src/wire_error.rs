@@ -7,6 +7,7 @@
 //! the same table, and a test compares the two.
 
 use core::fmt;
+use core::time::Duration;
 use std::collections::BTreeMap;
 
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
@@ -74,6 +75,8 @@ pub struct EdgeError {
     pub detail: String,
     /// Subject of the error: names of fields and their values.
     pub fields: Vec<(String, String)>,
+    /// Time after which the request may be sent again, if it is not the code's.
+    pub retry_after: Option<Duration>,
 }
 
 impl EdgeError {
@@ -83,6 +86,7 @@ impl EdgeError {
             code,
             detail: code.advice().to_owned(),
             fields: Vec::new(),
+            retry_after: None,
         }
     }
 
@@ -92,6 +96,7 @@ impl EdgeError {
             code,
             detail: detail.to_string(),
             fields: Vec::new(),
+            retry_after: None,
         }
     }
 

@@ -13,6 +13,7 @@ use meterhouse_store::Store;
 use tokio_util::sync::CancellationToken;
 
 use self::check::{AddedCheck, LastWrite};
+use crate::access::AccessControl;
 use crate::background::tasks::BackgroundTasks;
 use crate::feed::feeds::Feeds;
 use crate::queries::checked_hits::HitReader;
@@ -34,6 +35,7 @@ pub(crate) struct Context {
     pub(crate) registry: LinkRegistry,
     pub(crate) feeds: Feeds,
     pub(crate) tokens: TokenCache,
+    pub(crate) access: AccessControl,
     pub(crate) tasks: BackgroundTasks,
     pub(crate) attempts: Arc<AttemptLog>,
     /// Key of the seals that tables and displays receive.

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::ids::{Sequence, TableName};
+use meterhouse_journal::tree_head::PublicKey;
 use meterhouse_store::{Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::access::{AccessControl, Vouching};
 use crate::answer::{Answer, NotExecuted};
 use crate::background::tasks::BackgroundTasks;
 use crate::background::{attempt_writer, expiry, integrity_check, liveness, partitions};
@@ -43,6 +45,8 @@ pub struct EngineOptions {
     pub checks: Vec<AddedCheck>,
     /// The key that signs heads; `None` for a node that signs none.
     pub signing: Option<Signing>,
+    /// Public keys of older signing keys whose vouchers for credentials still count.
+    pub older_keys: Vec<PublicKey>,
 }
 
 impl EngineOptions {
@@ -56,6 +60,7 @@ impl EngineOptions {
             probe_every: readiness::PROBE_EVERY,
             checks: Vec::new(),
             signing: None,
+            older_keys: Vec::new(),
         }
     }
 }
@@ -70,9 +75,13 @@ impl Engine {
         let stop = CancellationToken::new();
         let node = Arc::from(options.node.as_str());
         let registry = LinkRegistry::new(store.clone(), node, options.checkpoints);
+        let own = options.signing.as_ref().map(|signing| signing.key.clone());
+        let vouching = Vouching::of(&store, own, &options.older_keys).await?;
+        let vouching = Arc::new(vouching);
         let context = Context {
             feeds: Feeds::new(store.clone(), registry.clone(), seal_key.clone()),
-            tokens: TokenCache::new(store.clone()),
+            tokens: TokenCache::new(store.clone(), Arc::clone(&vouching)),
+            access: AccessControl::new(store.clone(), vouching),
             tasks: BackgroundTasks::new(stop.clone()),
             attempts: Arc::default(),
             seal_key,
@@ -225,5 +234,10 @@ impl Engine {
     /// [`NotExecuted`] if the database can't be queried.
     pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, NotExecuted> {
         self.context.tokens.find(token).await
+    }
+
+    /// Returns the access control: logins, sessions, people, and the record of acts.
+    pub fn access(&self) -> &AccessControl {
+        &self.context.access
     }
 }

@@ -8,6 +8,7 @@
 //! # Limits
 //! Every queue and every wait has a named constant, documented under the heading "Limits" of its module.
 
+pub mod access;
 pub mod answer;
 pub mod archive;
 mod background;

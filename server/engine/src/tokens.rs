@@ -5,12 +5,11 @@ mod right;
 use std::str::FromStr;
 
 use meterhouse_domain::ids::{LinkName, TableName, Timestamp};
-use meterhouse_store::{ActorRow, NewActor, NewToken, Store, StoreError, TokenHash, TokenRow};
+use meterhouse_store::{ActorRow, Store, StoreError, TokenHash, TokenRow};
 use rand::TryRng as _;
 use sha2::{Digest as _, Sha256};
 
 pub use self::right::{GivenRights, NotRights, Right};
-use crate::clock::now;
 use crate::view::Person;
 
 /// Random bytes of a token.
@@ -29,17 +28,28 @@ pub enum Role {
     Manager,
     /// An auditor, who reads everything.
     Auditor,
+    /// An administrator, who admits people and programs.
+    Administrator,
 }
 
 impl Role {
     /// All roles.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Controller,
         Self::Display,
         Self::Supervisor,
         Self::Manager,
         Self::Auditor,
+        Self::Administrator,
     ];
+
+    /// Returns `true` for a role of people, who may log in.
+    pub const fn is_person(self) -> bool {
+        match self {
+            Self::Controller | Self::Display => false,
+            Self::Supervisor | Self::Manager | Self::Auditor | Self::Administrator => true,
+        }
+    }
 
     /// Returns the word on the wire.
     pub const fn name(self) -> &'static str {
@@ -49,13 +59,14 @@ impl Role {
             Self::Supervisor => "supervisor",
             Self::Manager => "manager",
             Self::Auditor => "auditor",
+            Self::Administrator => "administrator",
         }
     }
 }
 
 /// A text that is no role.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the roles are controller, display, supervisor, manager and auditor")]
+#[error("the roles are controller, display, supervisor, manager, auditor and administrator")]
 pub struct NotARole;
 
 impl FromStr for Role {
@@ -84,25 +95,6 @@ pub struct Caller {
     pub rights: Option<GivenRights>,
 }
 
-/// Creates a token for a holder and returns its text, the only time.
-///
-/// # Errors
-/// [`StoreError`] if the name belongs to a holder with another role, or the database can't be queried.
-pub async fn create(
-    store: &Store,
-    who: &NewActor,
-    expires_at: Option<Timestamp>,
-) -> Result<String, StoreError> {
-    let token = new_token();
-    let new = NewToken {
-        hash: hash_of(&token),
-        created_at: now(),
-        expires_at,
-    };
-    store.create_actor_and_token(who, &new).await?;
-    Ok(token)
-}
-
 /// Returns all tokens.
 ///
 /// # Errors
@@ -127,7 +119,7 @@ pub async fn list(store: &Store) -> Result<Vec<TokenRow>, StoreError> {
 }
 
 /// Draws a token from the operating system's secure generator, and fails without one.
-fn new_token() -> String {
+pub(crate) fn new_token() -> String {
     let mut bytes = [0; TOKEN_BYTES];
     let mut system = rand::rngs::SysRng;
     #[expect(

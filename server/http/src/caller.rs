@@ -1,12 +1,22 @@
 //! The authenticated caller, as an argument of a handler.
+//!
+//! # Shape
+//! A request shows a token in the header `Authorization`, or the session of a person in a cookie. With both, the token
+//! counts. A request that changes something by a session repeats the session's token against forged requests in the
+//! header [`CSRF`], which another site can't read.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
+use std::sync::{Arc, OnceLock};
 
 use axum::extract::FromRequestParts;
-use axum::http::header::AUTHORIZATION;
+use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderValue};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
 use meterhouse_edge::authenticate;
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::wire_error::EdgeError;
+use meterhouse_engine::access::{By, SessionHolder};
 use meterhouse_engine::tokens::Caller;
 use meterhouse_tls::ClientCertificate;
 
@@ -14,35 +24,100 @@ use crate::listener::AnonymousConnection;
 use crate::options::Shared;
 use crate::problem::Failure;
 
+/// The cookie of a session. Browsers keep a cookie with this prefix on one host, and send it encrypted only.
+pub(crate) const SESSION_COOKIE: &str = "__Host-meterhouse-session";
+/// The header with the token against forged requests.
+pub(crate) const CSRF: HeaderName = HeaderName::from_static("meterhouse-csrf");
+
+/// The address of a request's client, which trusted proxies pass on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClientAddress(pub(crate) IpAddr);
+
+/// A place where the handler's argument leaves who the caller is, for the record of the request.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known(pub(crate) Arc<OnceLock<By>>);
+
 /// Returns the client certificate of a request's connection.
 pub(crate) fn certificate(extensions: &Extensions) -> ClientCertificate {
     extensions.get().cloned().unwrap_or_default()
 }
 
-/// The holder of the request's token.
+/// Returns a caller of whom only the address is known.
+pub(crate) fn stranger(extensions: &Extensions) -> By {
+    let address = extensions.get::<ClientAddress>();
+    By {
+        address: address.map(|address| address.0.to_string()),
+        ..By::default()
+    }
+}
+
+/// A caller whose name nobody knows yet: who logs in, or sets a password.
+pub(crate) struct Stranger(pub(crate) By);
+
+impl FromRequestParts<Shared> for Stranger {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self, Infallible> {
+        Ok(Self(stranger(&parts.extensions)))
+    }
+}
+
+/// The holder of the request's token or session.
 pub(crate) struct Authenticated(pub(crate) Caller);
 
 impl FromRequestParts<Shared> for Authenticated {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
-        authenticated(parts, shared).await.map(Self)
+        let identified = identified(parts, shared).await?;
+        Ok(Self(identified.caller))
     }
 }
 
-/// The head of a request whose token, if there is one, counts only for some parameters.
+/// The holder of the request's token or session, and what the record of acts says of it.
+pub(crate) struct Identified {
+    /// Holder.
+    pub(crate) caller: Caller,
+    /// Person or program for the record.
+    pub(crate) by: By,
+    /// Session with its secret; `None` for a token.
+    pub(crate) session: Option<(SessionHolder, String)>,
+}
+
+impl Identified {
+    /// Returns the session with its secret.
+    ///
+    /// # Errors
+    /// `no_session` for a token.
+    pub(crate) fn session(&self) -> Result<&(SessionHolder, String), EdgeError> {
+        let session = self.session.as_ref();
+        session.ok_or_else(|| EdgeError::new(EdgeCode::NoSession))
+    }
+}
+
+impl FromRequestParts<Shared> for Identified {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
+        identified(parts, shared).await
+    }
+}
+
+/// The head of a request whose token or session, if there is one, counts only for some parameters.
 pub(crate) struct PerhapsAuthenticated(Parts);
 
 impl PerhapsAuthenticated {
-    /// Returns the holder of the request's token. Returns nothing for a request without a token.
+    /// Returns the holder of the request's token or session. Returns nothing for a request without.
     ///
     /// # Errors
-    /// `unauthenticated` if the token is not valid.
+    /// `unauthenticated` if the token or session is not valid.
     pub(crate) async fn caller(&self, shared: &Shared) -> Result<Option<Caller>, Failure> {
-        if !self.0.headers.contains_key(AUTHORIZATION) {
+        let headers = &self.0.headers;
+        if !headers.contains_key(AUTHORIZATION) && secret(headers).is_none() {
             return Ok(None);
         }
-        authenticated(&self.0, shared).await.map(Some)
+        let identified = identified(&self.0, shared).await?;
+        Ok(Some(identified.caller))
     }
 }
 
@@ -54,12 +129,85 @@ impl FromRequestParts<Shared> for PerhapsAuthenticated {
     }
 }
 
-async fn authenticated(parts: &Parts, shared: &Shared) -> Result<Caller, Failure> {
+async fn identified(parts: &Parts, shared: &Shared) -> Result<Identified, Failure> {
     let header = parts.headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
-    let certificate = certificate(&parts.extensions);
-    let caller = authenticate::caller(&shared.engine, header, &certificate).await?;
+    let identified = match (header, secret(&parts.headers)) {
+        (None, Some(secret)) => by_session(parts, shared, secret).await?,
+        (header, _) => {
+            let certificate = certificate(&parts.extensions);
+            let caller = authenticate::caller(&shared.engine, header, &certificate).await?;
+            Identified {
+                by: by(parts, &caller, "token"),
+                caller,
+                session: None,
+            }
+        }
+    };
+    if let Some(known) = parts.extensions.get::<Known>() {
+        // A request is identified once; a second time it is the same.
+        let _ = known.0.set(identified.by.clone());
+    }
     if let Some(connection) = parts.extensions.get::<AnonymousConnection>() {
         connection.mark_authenticated();
     }
-    Ok(caller)
+    Ok(identified)
+}
+
+async fn by_session(parts: &Parts, shared: &Shared, secret: &str) -> Result<Identified, Failure> {
+    let holder = shared.engine.access().session(secret).await?;
+    let holder = holder.ok_or_else(|| {
+        let detail = "the session has ended or is unknown; log in again";
+        EdgeError::because(EdgeCode::Unauthenticated, detail)
+    })?;
+    let sent = parts.headers.get(CSRF).map(HeaderValue::as_bytes);
+    if !parts.method.is_safe() && sent != Some(holder.csrf.as_bytes()) {
+        return Err(EdgeCode::CsrfMissing.into());
+    }
+    Ok(Identified {
+        by: by(parts, &holder.caller, "session"),
+        caller: holder.caller.clone(),
+        session: Some((holder, secret.to_owned())),
+    })
+}
+
+fn by(parts: &Parts, caller: &Caller, proof: &'static str) -> By {
+    By {
+        actor: Some(caller.person.actor),
+        name: Some(caller.person.name.to_string()),
+        proof,
+        ..stranger(&parts.extensions)
+    }
+}
+
+/// Returns the secret of the session in a request's cookies.
+fn secret(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(COOKIE).iter();
+    let mut pairs = cookies
+        .filter_map(|cookies| cookies.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='));
+    let session = pairs.find(|(name, _)| *name == SESSION_COOKIE);
+    session.map(|(_, secret)| secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_session_is_found_among_the_cookies() {
+        let of = |cookies: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for cookie in cookies {
+                headers.append(COOKIE, HeaderValue::from_static(cookie));
+            }
+            secret(&headers).map(str::to_owned)
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&["a=b; c"]), None);
+        let expected = Some("s3".to_owned());
+        assert_eq!(of(&["a=b; __Host-meterhouse-session=s3; c=d"]), expected);
+        assert_eq!(of(&["a=b", "__Host-meterhouse-session=s3"]), expected);
+        assert_eq!(of(&["x__Host-meterhouse-session=s3"]), None);
+    }
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use meterhouse_api::feed::FeedMessage;
 use meterhouse_api::problem::{MEDIA_TYPE, Problem};
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoResponses, Modify, OpenApi};
+
+use crate::caller::SESSION_COOKIE;
 
 /// The document before the operations are added.
 #[derive(OpenApi)]
@@ -26,6 +28,7 @@ use utoipa::{IntoResponses, Modify, OpenApi};
         (name = "hits", description = "What a floorperson validates and pays"),
         (name = "links", description = "Links, their journal and their books"),
         (name = "paytables", description = "What links may open with"),
+        (name = "people", description = "Logins, people, tokens, and the record of what they did"),
         (name = "operations", description = "The server itself"),
     ),
     modifiers(&Token),
@@ -44,6 +47,13 @@ impl Modify for Token {
             ));
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("token", SecurityScheme::Http(bearer.build()));
+        let cookie = ApiKeyValue::with_description(
+            SESSION_COOKIE,
+            "The session of `POST /v1/login`. A request that changes something also sends the header \
+             `Meterhouse-Csrf`",
+        );
+        let session = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
+        components.add_security_scheme("session", session);
     }
 }
 
@@ -110,7 +120,7 @@ problems! {
     /// What can go wrong where something is written.
     WriteProblems {
         "400" "A name or the body is wrong; nothing was counted"
-        "401" "No valid token"
+        "401" "No valid token or session, or a login that failed"
         "403" "The token's role doesn't allow it"
         "404" "No such thing; nothing was counted"
         "408" "The body came too slowly"

@@ -15,6 +15,10 @@ const SCHEME: HeaderValue = HeaderValue::from_static("Bearer");
 /// The fallback body. Serialization of a problem's plain text never fails.
 const UNWRITABLE: &str = r#"{"type":"about:blank","status":500,"code":"internal"}"#;
 
+/// The code of a problem, as an extension of its response.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProblemCode(pub(crate) &'static str);
+
 /// The error response of a handler.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -54,6 +58,8 @@ impl IntoResponse for Failure {
             serde_json::to_string(&self.problem.body()).unwrap_or_else(|_| UNWRITABLE.to_owned());
         let media_type = HeaderValue::from_static(MEDIA_TYPE);
         let mut response = (status, [(CONTENT_TYPE, media_type)], body).into_response();
+        let code = ProblemCode(self.problem.code);
+        response.extensions_mut().insert(code);
         let headers = response.headers_mut();
         if let Some(seconds) = self.problem.retry_after_seconds() {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));

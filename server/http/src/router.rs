@@ -1,7 +1,7 @@
 //! The router: all operations, and the layers around them.
 //!
 //! # Order
-//! From the outside: the request's id, headers of the response, panics, the deadline, the operation. An unknown path
+//! From the outside: the record, the request's id, headers of the response, panics, the deadline, the operation. An unknown path
 //! passes the same layers and is answered with a problem as well.
 
 use std::any::Any;
@@ -11,7 +11,7 @@ use axum::Router;
 use axum::extract::OriginalUri;
 use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderValue, Method};
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::codes::EdgeCode;
@@ -33,8 +33,9 @@ use crate::observe::observe;
 use crate::openapi::completed;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
+use crate::record::record;
 use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
-use crate::{attempts, cors, feed, health, hits, links, manual, paytables, tables};
+use crate::{attempts, cors, feed, health, hits, links, manual, paytables, people, tables};
 
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
 /// merged with it must have none.
@@ -42,7 +43,8 @@ pub fn router(engine: Engine, catalogue: Arc<Catalogue>, options: Options) -> Ro
     let (routes, document) = operations().split_for_parts();
     let document: Arc<str> = Arc::from(completed(&document).to_string());
     let cors = (!options.origins.is_empty()).then(|| cors::layer(&options.origins));
-    let routes = with_layers(routes).layer(option_layer(cors));
+    let record = from_fn_with_state(engine.clone(), record);
+    let routes = with_layers(routes).layer(record).layer(option_layer(cors));
     routes.with_state(Shared::new(engine, catalogue, options, document))
 }
 
@@ -93,6 +95,18 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(paytables::evaluate))
         .routes(routes!(manual::games))
         .routes(routes!(manual::page))
+        .routes(routes!(people::login))
+        .routes(routes!(people::password))
+        .routes(routes!(people::session, people::logout))
+        .routes(routes!(people::draw_factor, people::set_factor))
+        .routes(routes!(people::list, people::admit))
+        .routes(routes!(people::end_access, people::restore_access))
+        .routes(routes!(people::end_sessions))
+        .routes(routes!(people::end_delay))
+        .routes(routes!(people::remove_factor))
+        .routes(routes!(people::list_tokens, people::create_token))
+        .routes(routes!(people::revoke_tokens))
+        .routes(routes!(people::acts))
         .routes(routes!(attempts::list))
         .routes(routes!(health::health))
         .routes(routes!(health::ready))

@@ -6,6 +6,7 @@
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use sha2::{Digest as _, Sha256};
 
+use crate::access::AccessFact;
 use crate::batch::{ChainHash, HASH_BYTES};
 use crate::codec::{Canonical as _, DecodeError, Reader, Writer};
 use crate::month::IDENTITY_BYTES;
@@ -86,6 +87,8 @@ pub enum HouseFact {
         /// Time from which others may have had the secret key; `None` for an ordinary replacement.
         compromised_since: Option<Timestamp>,
     },
+    /// A fact about logins and acts.
+    Access(AccessFact),
 }
 
 /// The signature of an earlier key for a new one.
@@ -134,6 +137,7 @@ impl HouseFact {
             } => 5,
             Self::SigningKey { .. } => SIGNING_KEY,
             Self::SigningKeyEnded { .. } => SIGNING_KEY_ENDED,
+            Self::Access(fact) => fact.kind(),
         }
     }
 
@@ -190,6 +194,7 @@ impl HouseFact {
                 out.fixed(document);
             }
             Self::SigningKey { .. } | Self::SigningKeyEnded { .. } => self.key_body(&mut out),
+            Self::Access(fact) => fact.write(&mut out),
         }
         bytes
     }
@@ -222,7 +227,8 @@ impl HouseFact {
             Self::Actor { .. }
             | Self::Token { .. }
             | Self::TokenRevoked { .. }
-            | Self::Paytable { .. } => {}
+            | Self::Paytable { .. }
+            | Self::Access(_) => {}
         }
     }
 }

@@ -10,12 +10,15 @@
 //! Reading trusts no input: the memory allocated is at most a small multiple of the bytes given. A value has exactly
 //! one form, so a changed byte is another value or an error.
 
+pub mod access;
+pub mod act;
 pub mod batch;
 pub mod chain;
 mod change;
 pub mod checkpoint;
 pub mod codec;
 mod command;
+pub mod credential;
 pub mod error;
 mod event;
 pub mod export;

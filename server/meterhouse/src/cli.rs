@@ -3,11 +3,11 @@
 mod archive;
 mod key;
 mod load;
+mod people;
 mod proof;
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -17,6 +17,7 @@ use meterhouse_simulator::Stage;
 pub(crate) use self::archive::ArchiveCommand;
 pub(crate) use self::key::KeyCommand;
 pub(crate) use self::load::LoadArgs;
+pub(crate) use self::people::{AdministratorArgs, TokenCommand, UserCommand};
 pub(crate) use self::proof::{ExportArgs, VerifyArgs};
 use crate::failure::Failure;
 use crate::settings::{FILE_VARIABLE, FileChoice, GlobalFlags, ServeFlags, Sources};
@@ -68,6 +69,7 @@ impl Cli {
             | Command::Export(_)
             | Command::Key { .. }
             | Command::Token { .. }
+            | Command::User { .. }
             | Command::Version { .. }
             | Command::Config {
                 command: ConfigCommand::Check | ConfigCommand::Print,
@@ -120,6 +122,12 @@ pub(crate) enum Command {
         /// Action on keys
         #[command(subcommand)]
         command: KeyCommand,
+    },
+    /// Admit people, set passwords, and end access
+    User {
+        /// Action on people
+        #[command(subcommand)]
+        command: UserCommand,
     },
     /// Create, list and revoke the tokens of programs and people
     Token {
@@ -279,43 +287,6 @@ pub(crate) struct ReturnsArgs {
     /// Folder with the operator's own paytable files
     #[arg(long, value_name = "DIR")]
     pub(crate) paytables: Option<PathBuf>,
-}
-
-/// `meterhouse token`
-#[derive(Debug, Subcommand)]
-pub(crate) enum TokenCommand {
-    /// Create a token and print it, once only
-    Create {
-        /// Owner of the token: the name of a person or a controller
-        #[arg(long, value_name = "N")]
-        name: String,
-        /// Role: controller, display, supervisor, manager or auditor
-        #[arg(long, value_name = "ROLE")]
-        role: String,
-        /// Table that a controller commands
-        #[arg(long, value_name = "T")]
-        table: Option<String>,
-        /// Link that a display shows
-        #[arg(long, value_name = "L", conflicts_with = "table")]
-        link: Option<String>,
-        /// Department of a supervisor or manager: changes by two people need two departments
-        #[arg(long, value_name = "D")]
-        department: Option<String>,
-        /// Rights of a supervisor or manager who shall have fewer than the role, as in validate,pay; `meterhouse policy`
-        /// lists them [default: all rights of the role]
-        #[arg(long, value_name = "RIGHTS")]
-        rights: Option<String>,
-        /// Validity, as in 90d, 12h or 1h30m [default: until it is revoked]
-        #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
-        expires: Option<Duration>,
-    },
-    /// List the owners of tokens; never shows a token
-    List,
-    /// Revoke all tokens of a name
-    Revoke {
-        /// Owner of the tokens
-        name: String,
-    },
 }
 
 /// `meterhouse manual`

@@ -18,6 +18,7 @@ pub(crate) mod ready;
 pub(crate) mod returns;
 pub(crate) mod serve;
 pub(crate) mod token;
+pub(crate) mod user;
 pub(crate) mod verify;
 pub(crate) mod verify_file;
 pub(crate) mod version;

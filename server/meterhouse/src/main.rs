@@ -4,6 +4,7 @@
 //! `domain`, the database in `store`, and the engine between them in `engine`.
 //! `docs/ARCHITECTURE.md` describes them.
 
+mod administrator;
 mod archive_files;
 mod certificates;
 mod cli;
@@ -86,7 +87,7 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
     let database = &settings.database;
     match command {
         Command::Demo(args) => commands::demo::run(database, args).await,
-        Command::Load(args) => commands::load::run(database, args).await,
+        Command::Load(args) => commands::load::run(settings, args).await,
         Command::Serve(args) => commands::serve::run(settings, telemetry, args.restored).await,
         Command::Migrate { check, plan, json } => {
             let action = match (check, plan) {
@@ -100,7 +101,8 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
         Command::Key { command } => commands::key::run(database, command).await,
         Command::Verify(args) => commands::verify::run(database, &args).await,
         Command::Archive { command } => commands::archive::run(database, command).await,
-        Command::Token { command } => commands::token::run(database, command).await,
+        Command::Token { command } => commands::token::run(settings, command).await,
+        Command::User { command } => commands::user::run(settings, command).await,
         Command::Paytable { command, json } => commands::paytable::run(command, json),
         Command::Evaluate(args) => commands::evaluate::run(&args),
         Command::Returns(args) => commands::returns::run(&args),

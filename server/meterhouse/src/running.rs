@@ -6,15 +6,18 @@ use std::sync::Arc;
 use axum::http::HeaderValue;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
+use meterhouse_engine::access::Vouching;
 use meterhouse_engine::readiness::AddedCheck;
-use meterhouse_engine::signing::{Signing, introduce_first};
+use meterhouse_engine::signing::introduce_first;
 use meterhouse_engine::{Engine, EngineOptions};
+use meterhouse_store::Store;
 use meterhouse_tls::{Acceptor, Protocol, Tls};
 
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::known_heads::{self, RunningHeadWriter};
 use crate::listen::{BoundAddresses, Listening};
+use crate::signing_key::ServerKey;
 
 /// What stands between the network and the server.
 #[derive(Clone, Debug, Default)]
@@ -52,17 +55,16 @@ impl Running {
         bound: BoundAddresses,
         front: Front,
         checks: Vec<AddedCheck>,
-        signing: Option<Signing>,
+        key: Option<ServerKey>,
     ) -> Result<Self, Failure> {
         let mut options = EngineOptions::new(node_name());
         options.checks = database.checks();
         options.checks.extend(checks);
-        if let Some(signing) = &signing {
-            let introduced = introduce_first(&database.store, signing.key.public()).await;
-            introduced
-                .map_err(|error| Failure::database("could not introduce the signing key", error))?;
+        if let Some(key) = key {
+            introduce(&database.store, &key).await?;
+            options.older_keys = key.older;
+            options.signing = Some(key.signing);
         }
-        options.signing = signing;
         let engine = Engine::start(database.store.clone(), options)
             .await
             .map_err(|error| Failure::database("could not start the engine", error))?;
@@ -120,6 +122,26 @@ impl Running {
             head_writer.stop().await;
         }
     }
+}
+
+/// Introduces the key as the first one of its database. A key that was made by this start vouches for the tokens that
+/// were there before.
+async fn introduce(store: &Store, key: &ServerKey) -> Result<(), Failure> {
+    let failed = |error| Failure::database("could not introduce the signing key", error);
+    let secret = &key.signing.key;
+    introduce_first(store, secret.public())
+        .await
+        .map_err(failed)?;
+    if key.is_new {
+        let vouching = Vouching::of(store, Some(secret.clone()), &[]).await;
+        let names = vouching.map_err(failed)?.vouch_for_all(store).await;
+        let count = names.map_err(failed)?.len();
+        tracing::info!(
+            count,
+            "the new signing key vouches for the tokens that were there"
+        );
+    }
+    Ok(())
 }
 
 /// Returns the name of the committing process, for readers of the journal: host and process id.

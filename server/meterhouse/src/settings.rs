@@ -27,6 +27,7 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
+use meterhouse_journal::tree_head::PublicKey;
 use meterhouse_store::Servers;
 use meterhouse_tls::TlsFiles;
 
@@ -86,6 +87,8 @@ pub(crate) struct Settings {
 pub(crate) struct SigningSettings {
     /// File of the key; `None` for the one in the folder of a private Postgres.
     pub(crate) key_file: Option<PathBuf>,
+    /// Public keys whose vouchers for credentials still count.
+    pub(crate) older_keys: Vec<PublicKey>,
     /// Interval between two heads; `None` for the default.
     pub(crate) every: Option<Duration>,
 }
@@ -184,6 +187,7 @@ impl Sources {
             metrics_listen: values.value(&keys::METRICS_LISTEN),
             signing: SigningSettings {
                 key_file: values.value(&keys::SIGNING_KEY_FILE),
+                older_keys: values.value(&keys::SIGNING_OLDER_KEYS).unwrap_or_default(),
                 every: values.value(&keys::SIGNING_EVERY),
             },
             program_hash: values.value(&keys::PROGRAM_HASH),

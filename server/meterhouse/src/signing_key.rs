@@ -10,7 +10,7 @@ use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
 use meterhouse_engine::signing::{SIGN_EVERY, Signing};
-use meterhouse_journal::tree_head::{KEY_BYTES, SigningKey};
+use meterhouse_journal::tree_head::{KEY_BYTES, PublicKey, SigningKey};
 use rand::TryRng as _;
 
 use crate::database::Database;
@@ -24,26 +24,53 @@ const MODE: u32 = 0o600;
 /// Rights of people beyond owner and group.
 const OTHERS: u32 = 0o007;
 
+/// The key of a server.
+pub(crate) struct ServerKey {
+    /// Key and interval.
+    pub(crate) signing: Signing,
+    /// `true` if the file was made by this start, so that the key can vouch for what was there before.
+    pub(crate) is_new: bool,
+    /// Public keys of older keys whose vouchers for credentials still count.
+    pub(crate) older: Vec<PublicKey>,
+}
+
 /// Returns the key of a server: the one in the settings, or the one in the folder of the private Postgres, which is made
 /// there by the first start. Returns nothing for a database by URL without a key.
 pub(crate) fn of_server(
     settings: &SigningSettings,
     database: &Database,
-) -> Result<Option<Signing>, Failure> {
+) -> Result<Option<ServerKey>, Failure> {
+    let mut is_new = false;
     let key = match (&settings.key_file, database.data_dir()) {
         (Some(path), _) => read(path)?,
-        (None, Some(folder)) => read_or_create(&folder.join(FILE))?,
+        (None, Some(folder)) => {
+            let path = folder.join(FILE);
+            is_new = matches!(path.try_exists(), Ok(false));
+            if is_new { create(&path)? } else { read(&path)? }
+        }
         (None, None) => return Ok(None),
     };
     let every = settings.every.unwrap_or(SIGN_EVERY);
-    Ok(Some(Signing { key, every }))
+    let signing = Signing { key, every };
+    let older = settings.older_keys.clone();
+    Ok(Some(ServerKey {
+        signing,
+        is_new,
+        older,
+    }))
 }
 
-fn read_or_create(path: &Path) -> Result<SigningKey, Failure> {
-    match path.try_exists() {
-        Ok(false) => create(path),
-        _ => read(path),
+/// Returns the key of a command that admits somebody: the server's, if there is one yet.
+pub(crate) fn of_command(
+    settings: &SigningSettings,
+    database: &Database,
+) -> Result<Option<SigningKey>, Failure> {
+    if let Some(path) = &settings.key_file {
+        return read(path).map(Some);
     }
+    let path = database.data_dir().map(|folder| folder.join(FILE));
+    let path = path.filter(|path| !matches!(path.try_exists(), Ok(false)));
+    path.as_deref().map(read).transpose()
 }
 
 /// Reads a key.

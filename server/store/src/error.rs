@@ -150,6 +150,15 @@ pub enum StoreError {
         /// Name of the actor.
         name: String,
     },
+    /// No person or program has the name.
+    #[error("there is nobody with the name {name:?}")]
+    UnknownActor {
+        /// Name.
+        name: String,
+    },
+    /// There is an administrator, so that nobody is admitted without one.
+    #[error("there is an administrator already")]
+    AdministratorExists,
     /// A COPY stream deviates from the binary format.
     #[error("the database sent a binary copy that is not one: {what}")]
     Copy {

@@ -103,7 +103,8 @@ async fn add_key(
     Ok(true)
 }
 
-async fn lock_chain(transaction: &mut PgConnection) -> Result<(), StoreError> {
+/// Locks the chain until the transaction ends.
+pub(crate) async fn lock_chain(transaction: &mut PgConnection) -> Result<(), StoreError> {
     let lock = sqlx::query(LOCK_CHAIN.sql).bind(CHAIN_LOCK);
     lock.execute(&mut *transaction)
         .await

@@ -15,6 +15,8 @@
 //! transactions: in `transaction`, in `pg_journal`'s locked mode and in [`verify`]. Each runs on a
 //! task of this program.
 
+mod access;
+mod acts;
 mod archive;
 mod archived_month;
 mod archiver;
@@ -37,6 +39,8 @@ mod journal;
 mod journal_page;
 mod limits;
 mod links;
+mod login_facts;
+mod logins;
 mod measures;
 mod migrate;
 mod migration_notes;
@@ -65,6 +69,8 @@ mod transaction;
 mod unreachable;
 pub mod verify;
 
+pub use crate::access::{AccessChange, Changed, Only, Vouch};
+pub use crate::acts::{ACTS_MAX, ActFilter, NewAct};
 pub use crate::archive::MONTH_HASHES_MAX;
 pub use crate::archived_month::{
     ArchiveRecord, ArchivedEnd, ArchivedState, BatchHash, KnownMonth, Month, MonthPlace,
@@ -87,6 +93,8 @@ pub use crate::journal::{
 pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
 pub use crate::limits::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
 pub use crate::links::{LIST_MAX, LinkRow, NewLink, TableRow};
+pub use crate::login_facts::LoginTable;
+pub use crate::logins::{FactorRow, Failures, PEOPLE_MAX, PasswordRow, PersonRow, SessionRow};
 pub use crate::measures::{DatabaseMeasures, LogArchive, STANDBYS_MAX, WaitingHits};
 pub use crate::migrate::{MigrateReport, PERIODS_AHEAD, create_database, migrate};
 pub use crate::migration_notes::{Blocks, Work};
@@ -104,6 +112,8 @@ pub use crate::servers::{InvalidServers, SERVERS_MAX, Servers};
 pub use crate::signed_heads::{HEADS_MAX, LEAVES_MAX, STORED_LEVEL, TreeChain, TreeNodes};
 pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, Store, StoreOptions};
-pub use crate::tokens::{ActorRow, NewActor, NewToken, TOKENS_MAX, TokenHash, TokenRow};
+pub use crate::tokens::{
+    ActorRow, FoundToken, NewActor, NewToken, TOKENS_MAX, TokenHash, TokenRow, actor_fact,
+};
 pub use crate::unreachable::Unreachable;
 pub use sqlx::postgres::PgConnectOptions;

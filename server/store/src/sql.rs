@@ -22,6 +22,7 @@ pub(crate) mod hit;
 pub(crate) mod house;
 pub(crate) mod identity;
 pub(crate) mod link;
+pub(crate) mod login;
 pub(crate) mod measures;
 pub(crate) mod people;
 pub(crate) mod purpose;
@@ -47,6 +48,7 @@ const LISTS: &[&[Statement]] = &[
     house::LIST,
     identity::LIST,
     link::LIST,
+    login::LIST,
     measures::LIST,
     people::LIST,
     purpose::LIST,

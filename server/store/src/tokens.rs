@@ -7,11 +7,13 @@
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
+use meterhouse_journal::credential::Voucher;
 use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};
 
+use crate::access::{AccessChange, Only};
 use crate::error::StoreError;
-use crate::house_chain::append;
+use crate::logins::voucher;
 use crate::numbers::bounded;
 use crate::rows::RowReader;
 use crate::sql::people;
@@ -29,7 +31,7 @@ pub type TokenHash = [u8; HASH_BYTES];
 pub struct NewActor {
     /// Name of the actor, unique in the house.
     pub name: String,
-    /// Role: `controller`, `display`, `supervisor`, `manager` or `auditor`.
+    /// Role: `controller`, `display`, `supervisor`, `manager`, `auditor` or `administrator`.
     pub role: String,
     /// Table that a controller is bound to.
     pub table_name: Option<String>,
@@ -65,6 +67,19 @@ pub struct TokenRow {
     pub revoked_at: Option<Timestamp>,
 }
 
+/// A valid token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundToken {
+    /// Owner of the token.
+    pub actor: ActorRow,
+    /// Time of creation.
+    pub created_at: Timestamp,
+    /// Time of expiry.
+    pub expires_at: Option<Timestamp>,
+    /// Voucher.
+    pub voucher: Option<Voucher>,
+}
+
 /// A token to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewToken {
@@ -86,39 +101,13 @@ impl Store {
         who: &NewActor,
         token: &NewToken,
     ) -> Result<ActorRow, StoreError> {
-        self.run_tx("people.create", async |transaction: &mut PgConnection| {
-            let is_new = insert_actor(transaction, who, token.created_at).await?;
-            let found = sqlx::query(people::FIND_ACTOR.sql).bind(&who.name);
-            let found = found
-                .fetch_one(&mut *transaction)
-                .await
-                .in_statement(people::FIND_ACTOR)?;
-            let actor = actor_row(people::FIND_ACTOR, &found)?;
-            if actor.who != *who {
-                return Err(StoreError::ActorDiffers {
-                    name: who.name.clone(),
-                });
-            }
-            sqlx::query(people::INSERT_TOKEN.sql)
-                .bind(token.hash.as_slice())
-                .bind(actor.actor.0)
-                .bind(token.created_at.0)
-                .bind(token.expires_at.map(|time| time.0))
-                .execute(&mut *transaction)
-                .await
-                .in_statement(people::INSERT_TOKEN)?;
-            let admitted = is_new.then(|| actor_fact(&actor));
-            let made = HouseFact::Token {
-                token: token.hash,
-                actor: actor.actor,
-                created_at: token.created_at,
-                expires_at: token.expires_at,
-            };
-            let facts: Vec<HouseFact> = admitted.into_iter().chain([made]).collect();
-            append(transaction, token.created_at, &facts).await?;
-            Ok(actor)
-        })
-        .await
+        let change = AccessChange::Token {
+            who: who.clone(),
+            token: token.clone(),
+        };
+        let changed =
+            self.change_access(token.created_at, Only::Always, &change, None, &|_, _| None);
+        Ok(changed.await?.actor)
     }
 
     /// Returns the owner of a token; `None` if the token is unknown, revoked or expired.
@@ -129,13 +118,23 @@ impl Store {
         &self,
         hash: &TokenHash,
         now: Timestamp,
-    ) -> Result<Option<ActorRow>, StoreError> {
+    ) -> Result<Option<FoundToken>, StoreError> {
         let query = sqlx::query(people::FIND_TOKEN.sql)
             .bind(hash.as_slice())
             .bind(now.0);
         let row = self.inner.row(people::FIND_TOKEN, query).await?;
-        row.map(|row| actor_row(people::FIND_TOKEN, &row))
-            .transpose()
+        let found = |row: &PgRow| {
+            let actor = actor_row(people::FIND_TOKEN, row)?;
+            let row = RowReader::new(people::FIND_TOKEN, "token", row);
+            let expires_at: Option<i64> = row.get("expires_at")?;
+            Ok(FoundToken {
+                actor,
+                created_at: Timestamp(row.get("token_created_at")?),
+                expires_at: expires_at.map(Timestamp),
+                voucher: voucher(row)?,
+            })
+        };
+        row.as_ref().map(found).transpose()
     }
 
     /// Returns the digests of at most `limit` valid tokens.
@@ -186,24 +185,16 @@ impl Store {
     /// # Errors
     /// If the query fails.
     pub async fn revoke_tokens(&self, name: &str, now: Timestamp) -> Result<u64, StoreError> {
-        let statement = people::REVOKE_TOKENS;
-        self.run_tx(statement.name, async |transaction: &mut PgConnection| {
-            let ended = sqlx::query(statement.sql).bind(name).bind(now.0);
-            let ended = ended
-                .fetch_all(&mut *transaction)
-                .await
-                .in_statement(statement)?;
-            let fact = |row: &PgRow| {
-                let token = RowReader::new(statement, "token", row).hash("token_hash")?;
-                let revoked_at = now;
-                Ok(HouseFact::TokenRevoked { token, revoked_at })
-            };
-            let facts = ended.iter().map(fact);
-            let facts = facts.collect::<Result<Vec<_>, StoreError>>()?;
-            append(transaction, now, &facts).await?;
-            Ok(u64::try_from(facts.len()).unwrap_or(u64::MAX))
-        })
-        .await
+        let change = AccessChange::Revoke {
+            name: name.to_owned(),
+        };
+        match self
+            .change_access(now, Only::Always, &change, None, &|_, _| None)
+            .await
+        {
+            Err(StoreError::UnknownActor { .. }) => Ok(0),
+            changed => Ok(changed?.ended),
+        }
     }
 
     /// Returns the names of these actors. Unknown actors are left out.
@@ -226,7 +217,7 @@ impl Store {
 }
 
 /// Returns the fact of an actor for the house's chain.
-fn actor_fact(row: &ActorRow) -> HouseFact {
+pub fn actor_fact(row: &ActorRow) -> HouseFact {
     let who = row.who.clone();
     HouseFact::Actor {
         actor: row.actor,
@@ -241,7 +232,7 @@ fn actor_fact(row: &ActorRow) -> HouseFact {
 }
 
 /// Adds an actor. Returns `false` if the name is taken.
-async fn insert_actor(
+pub(crate) async fn insert_actor(
     transaction: &mut PgConnection,
     who: &NewActor,
     now: Timestamp,
@@ -260,7 +251,7 @@ async fn insert_actor(
         .map(|done| done.rows_affected() == 1)
 }
 
-fn actor_row(statement: Statement, row: &PgRow) -> Result<ActorRow, StoreError> {
+pub(crate) fn actor_row(statement: Statement, row: &PgRow) -> Result<ActorRow, StoreError> {
     let row = RowReader::new(statement, "actor", row);
     let who = NewActor {
         name: row.get("name")?,

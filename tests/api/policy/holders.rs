@@ -2,7 +2,7 @@
 
 use meterhouse_edge::policy::{Access, Binding, can_be_given, holds, needs_two_people};
 use meterhouse_engine::clock::now;
-use meterhouse_engine::tokens::{self, Right, Role};
+use meterhouse_engine::tokens::{Right, Role};
 use meterhouse_store::NewActor;
 use meterhouse_tests::{Caller, House};
 
@@ -118,8 +118,8 @@ impl Holder {
             department: department.map(str::to_owned),
             rights: given.map(str::to_owned),
         };
-        let token = tokens::create(&house.server.store, &who, None).await;
-        let caller = house.nobody().with_token(token.expect("a token"));
+        let token = house.token_of(who, None).await;
+        let caller = house.nobody().with_token(token);
         Self {
             label,
             caller,
@@ -134,7 +134,11 @@ impl Holder {
                 Expected::Allowed
             }
             (Token::Valid(rights), Access::Right(right)) if rights.has(right) => Expected::Allowed,
-            (Token::Valid(_), Access::Right(_) | Access::Database) => Expected::Forbidden,
+            (Token::Valid(_), Access::Holder) => Expected::Allowed,
+            (
+                Token::Valid(_),
+                Access::Right(_) | Access::Database | Access::DatabaseAndAdministrator,
+            ) => Expected::Forbidden,
             (Token::None | Token::Invalid, _) => Expected::Unauthenticated,
         }
     }

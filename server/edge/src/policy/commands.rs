@@ -1,6 +1,6 @@
 //! The commands of the program, and the access that each needs.
 
-use super::operation::Access::{Database, Public};
+use super::operation::Access::{Database, DatabaseAndAdministrator, Public};
 use super::operation::{Operation, row};
 
 const PROGRAM: &str = "it reads only the program and files that are named to it";
@@ -9,11 +9,14 @@ const SETTINGS: &str = "it reads only the settings of this machine, and masks se
 const JOURNAL: &str = "it reads the whole journal past every token";
 const PLACES: &str = "it moves the journal's oldest events between the database and a file";
 
+const ADMITS: &str =
+    "who may come in is an administrator's decision; the first one is admitted without";
+
 const KEYS: &str =
     "it says in the house's chain which key signs, and nothing else checks who says so";
 
-/// The commands of the program. A command checks no token: the operating system and the database
-/// decide who may use it.
+/// The commands of the program. The operating system and the database decide who may use one, and an administrator who
+/// comes in.
 pub const COMMANDS: &[Operation] = &[
     row(
         "serve",
@@ -41,16 +44,24 @@ pub const COMMANDS: &[Operation] = &[
     row("archive detach", Database, PLACES),
     row("archive attach", Database, PLACES),
     row("archive drop", Database, PLACES),
-    row(
-        "token create",
-        Database,
-        "the first token of a house can't be made with a token",
-    ),
+    row("token create", DatabaseAndAdministrator, ADMITS),
     row("token list", Database, "it shows names, never a token"),
+    row("token revoke", DatabaseAndAdministrator, ADMITS),
+    row("token vouch", DatabaseAndAdministrator, ADMITS),
+    row("user create", DatabaseAndAdministrator, ADMITS),
     row(
-        "token revoke",
+        "user password",
         Database,
-        "a lost token must end although no server can be reached",
+        "it needs the person's code or old password",
+    ),
+    row("user list", Database, "it shows names, never a password"),
+    row("user end", DatabaseAndAdministrator, ADMITS),
+    row("user restore", DatabaseAndAdministrator, ADMITS),
+    row("user end-sessions", DatabaseAndAdministrator, ADMITS),
+    row(
+        "user remove-second-factor",
+        DatabaseAndAdministrator,
+        ADMITS,
     ),
     row("demo", Public, PLAY_MONEY),
     row("load", Public, PLAY_MONEY),

@@ -122,7 +122,12 @@ pub const GRANTS: &[Grant] = &[
     grant(
         Role::Auditor,
         Binding::House,
-        &[Right::ReadTable, Right::ReadLink, Right::ReadFloor],
+        &[
+            Right::ReadTable,
+            Right::ReadLink,
+            Right::ReadFloor,
+            Right::ReadActs,
+        ],
         "an auditor reads everything and changes nothing",
     ),
     grant(
@@ -130,6 +135,12 @@ pub const GRANTS: &[Grant] = &[
         Binding::Link,
         &[Right::ReadLink],
         "a token that is bound to a link reads that link",
+    ),
+    grant(
+        Role::Administrator,
+        Binding::House,
+        &[Right::Admit, Right::ReadActs],
+        "an administrator decides who comes in, and nothing about money",
     ),
 ];
 
@@ -144,7 +155,13 @@ pub fn holds(role: Role, binding: Binding, right: Right) -> bool {
 /// person who decides has to see what about.
 pub const fn can_be_given(right: Right) -> bool {
     match right {
-        Right::Command | Right::ReadTable | Right::ReadLink | Right::ReadFloor => false,
+        Right::Command
+        | Right::ReadTable
+        | Right::ReadLink
+        | Right::ReadFloor
+        | Right::ReadActs
+        // It is all that an administrator does.
+        | Right::Admit => false,
         Right::Validate
         | Right::Pay
         | Right::Configure
@@ -197,6 +214,10 @@ pub const fn meaning(right: Right) -> &'static str {
         Right::Reset => {
             "clear a fault and acknowledge returns above the wager, as one of two people"
         }
+        Right::Admit => {
+            "admit people and programs, make and revoke their tokens, and end their access and sessions"
+        }
+        Right::ReadActs => "read the record of what people and programs did",
         Right::Adjust => "correct hits, adjust balances and record late hits, as one of two people",
     }
 }

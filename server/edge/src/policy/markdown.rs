@@ -36,8 +36,8 @@ const HOLDERS: &str = "
 const OF_HTTP: &str = "
 ## Operations of HTTP
 
-The names are the operation ids of `GET /openapi.json`. *public* needs no token. For a row with a change, the field
-`change` of the proposal decides.
+The names are the operation ids of `GET /openapi.json`. *public* needs no token. *holder* needs any valid token or session,
+and is about its holder. For a row with a change, the field `change` of the proposal decides.
 
 | operation | needs | why |
 |---|---|---|
@@ -57,8 +57,9 @@ const OF_PAGES: &str = "
 const OF_COMMANDS: &str = "
 ## Commands
 
-A command checks no token. *database* means that it needs the database's address and password: a person who has these
-needs no token. Protect both as you protect the money. *public* needs neither.
+*database* means that the command needs the database's address and password: a person who has these needs no token. Protect
+both as you protect the money. *administrator* needs an administrator's password too (`--as NAME`), once there is an
+administrator. `--break-glass REASON` does without: it is recorded, and raises an alarm. *public* needs neither.
 
 | command | needs | why |
 |---|---|---|
@@ -119,8 +120,10 @@ fn needs(access: Access) -> String {
     match access {
         Access::Public => "*public*".to_owned(),
         Access::PublicOrMore(right) => format!("*public*; more with `{right}`"),
+        Access::Holder => "*holder*".to_owned(),
         Access::Right(right) => format!("`{right}`"),
         Access::Database => "*database*".to_owned(),
+        Access::DatabaseAndAdministrator => "*database*, *administrator*".to_owned(),
     }
 }
 

@@ -9,10 +9,14 @@ pub enum Access {
     Public,
     /// Everybody, without a token; a token with this right gets more. An invalid token is refused.
     PublicOrMore(Right),
+    /// The holder of any valid token or session, about itself.
+    Holder,
     /// The holder of a token with this right.
     Right(Right),
     /// A person who can connect to the database, on a machine of the operator.
     Database,
+    /// The same, with an administrator's password once there is an administrator.
+    DatabaseAndAdministrator,
 }
 
 impl Access {
@@ -20,8 +24,10 @@ impl Access {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Public | Self::PublicOrMore(_) => "public",
+            Self::Holder => "holder",
             Self::Right(right) => right.name(),
             Self::Database => "database",
+            Self::DatabaseAndAdministrator => "administrator",
         }
     }
 }

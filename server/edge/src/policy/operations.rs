@@ -2,7 +2,7 @@
 
 use meterhouse_engine::tokens::Right;
 
-use super::operation::Access::{Public, PublicOrMore, Right as Needs};
+use super::operation::Access::{Holder, Public, PublicOrMore, Right as Needs};
 use super::operation::{Operation, change, row};
 
 const SIGNS: &str = "signs and players see it, and no reserve is in it";
@@ -18,6 +18,9 @@ const STOPS: &str = "stopping play must not wait for a second person (DECISIONS 
 const RESUMES: &str = "the person who may stop play may let it go on (DECISIONS 19)";
 const MOVES: &str = "it moves money outside play: two people of two departments (DECISIONS 19)";
 const LIFTS: &str = "it lets a link play again that a check kept out of play: two people of two departments (DECISIONS 19, 60)";
+
+const OWN: &str = "everybody may see and end the own session";
+const ADMITS: &str = "who may come in is decided apart from money, and each decision is recorded";
 
 /// The operations of HTTP, by the operation id of the `OpenAPI` document.
 pub const HTTP: &[Operation] = &[
@@ -119,6 +122,36 @@ pub const HTTP: &[Operation] = &[
     row("evaluate", Needs(Right::ReadFloor), FILES),
     row("list_games", Public, MANUAL),
     row("read_manual", Public, MANUAL),
+    // People and programs.
+    row(
+        "log_in",
+        Public,
+        "a person who logs in has no session yet; name and password decide",
+    ),
+    row(
+        "set_password",
+        Public,
+        "a person without a password has no session; the administrator's code or the old password decides",
+    ),
+    row("read_session", Holder, OWN),
+    row("log_out", Holder, OWN),
+    row("draw_second_factor", Holder, OWN),
+    row("set_second_factor", Holder, OWN),
+    row("list_people", Needs(Right::Admit), ADMITS),
+    row("admit_person", Needs(Right::Admit), ADMITS),
+    row("end_access", Needs(Right::Admit), ADMITS),
+    row("restore_access", Needs(Right::Admit), ADMITS),
+    row("end_sessions", Needs(Right::Admit), ADMITS),
+    row("end_delay", Needs(Right::Admit), ADMITS),
+    row("remove_second_factor", Needs(Right::Admit), ADMITS),
+    row("list_tokens", Needs(Right::Admit), ADMITS),
+    row("create_token", Needs(Right::Admit), ADMITS),
+    row("revoke_tokens", Needs(Right::Admit), ADMITS),
+    row(
+        "list_acts",
+        Needs(Right::ReadActs),
+        "it names everybody who logged in, was refused or changed something, and from where",
+    ),
     // Operation.
     row(
         "list_attempts",

@@ -75,5 +75,6 @@ fn no_role_sets_up_a_link_and_decides_about_its_hits() {
             role.name()
         );
         assert!(!has(Right::Command) || role == Role::Controller);
+        assert!(!has(Right::Admit) || role == Role::Administrator);
     }
 }

@@ -4,12 +4,15 @@
 //! A revoked token may be valid for [`REMEMBERED`] longer on a node that has just seen it. The cache has
 //! [`TOKENS_REMEMBERED`] entries. Queries for unknown tokens are limited by [`KnownTokens`].
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use meterhouse_journal::credential::Credential;
 use meterhouse_store::{Store, TokenHash};
 use moka::future::Cache;
 
 use super::known_tokens::KnownTokens;
+use crate::access::Vouching;
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
 use crate::tokens::{Caller, caller, hash_of};
@@ -26,10 +29,11 @@ pub(crate) struct TokenCache {
     store: Store,
     callers: Cache<TokenHash, Caller>,
     known: KnownTokens,
+    vouching: Arc<Vouching>,
 }
 
 impl TokenCache {
-    pub(crate) fn new(store: Store) -> Self {
+    pub(crate) fn new(store: Store, vouching: Arc<Vouching>) -> Self {
         let callers = Cache::builder()
             .max_capacity(TOKENS_REMEMBERED)
             .time_to_live(REMEMBERED)
@@ -39,6 +43,7 @@ impl TokenCache {
             store,
             callers,
             known,
+            vouching,
         }
     }
 
@@ -59,12 +64,21 @@ impl TokenCache {
         if self.known.is_unknown(&hash) {
             return Ok(None);
         }
-        let actor = self
+        let found = self
             .store
             .find_token(&hash, now())
             .await
             .map_err(unavailable)?;
-        let Some(caller) = actor.as_ref().and_then(caller) else {
+        let found = found.filter(|found| {
+            let credential = Credential::Token {
+                token: hash,
+                created_at: found.created_at,
+                expires_at: found.expires_at,
+            };
+            let voucher = found.voucher.as_ref();
+            self.vouching.accepts(&found.actor, &credential, voucher)
+        });
+        let Some(caller) = found.and_then(|found| caller(&found.actor)) else {
             return Ok(None);
         };
         self.callers.insert(hash, caller.clone()).await;

@@ -12,7 +12,9 @@ use meterhouse_journal::hit::HitState;
 use meterhouse_store::{DatabaseMeasures, StoreError, WaitingHits};
 use tokio::time::Instant;
 
+use crate::access::BREAK_GLASS;
 use crate::background::liveness::silence_max;
+use crate::clock::now;
 use crate::context::Engine;
 use crate::registry::last_seen::LastSeenTables;
 use crate::registry::loaded::Loaded;
@@ -44,6 +46,8 @@ pub struct StoredMeasures {
     pub unpaid: WaitingHits,
     /// Database.
     pub database: DatabaseMeasures,
+    /// Number of commands that admitted somebody without an administrator in the last day.
+    pub glass_broken: u64,
 }
 
 /// The measures of a loaded link.
@@ -104,8 +108,16 @@ impl Engine {
             pending: store.waiting_hits(HitState::Pending).await?,
             unpaid: store.waiting_hits(HitState::Validated).await?,
             database: store.measures().await?,
+            glass_broken: store.count_acts(BREAK_GLASS, a_day_ago()).await?,
         })
     }
+}
+
+/// Returns the time a day ago.
+fn a_day_ago() -> Timestamp {
+    /// Length of a day in microseconds.
+    const DAY_MICROS: i64 = 86_400_000_000;
+    Timestamp(now().0.saturating_sub(DAY_MICROS))
 }
 
 impl Measures {

@@ -26,11 +26,15 @@ pub enum Right {
     Reset,
     /// Being one of two people who move money outside play.
     Adjust,
+    /// Admitting people and programs, and ending their access.
+    Admit,
+    /// Reading the record of what people and programs did.
+    ReadActs,
 }
 
 impl Right {
     /// All rights.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Command,
         Self::ReadTable,
         Self::ReadLink,
@@ -41,6 +45,8 @@ impl Right {
         Self::Run,
         Self::Reset,
         Self::Adjust,
+        Self::Admit,
+        Self::ReadActs,
     ];
 
     /// Returns the word on the wire.
@@ -56,6 +62,8 @@ impl Right {
             Self::Run => "run",
             Self::Reset => "reset",
             Self::Adjust => "adjust",
+            Self::Admit => "admit",
+            Self::ReadActs => "read_acts",
         }
     }
 }

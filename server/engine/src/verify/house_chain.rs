@@ -6,12 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::ids::ActorId;
+use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 use meterhouse_journal::house::{HouseFact, SIGNING_KEY, SIGNING_KEY_ENDED};
 use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_journal::tree_head::HOUSE;
-use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError, StoredHouseEntry, TreeChain};
+use meterhouse_store::{
+    ACTS_MAX, HOUSE_PAGE_MAX, LoginTable, Store, StoreError, StoredHouseEntry, TreeChain,
+};
 
 use super::link_report::FINDINGS_MAX;
 use super::signed::{ChainCheck, HeadsReport};
@@ -27,6 +29,8 @@ pub struct HouseReport {
     pub tokens: u64,
     /// Paytables compared.
     pub paytables: u64,
+    /// Acts compared.
+    pub acts: u64,
     /// The chain's head.
     pub chain_hash: ChainHash,
     /// The signed heads.
@@ -48,6 +52,7 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
             actors: 0,
             tokens: 0,
             paytables: 0,
+            acts: 0,
             chain_hash: ChainHash::GENESIS,
             heads: HeadsReport::default(),
             findings: Vec::new(),
@@ -228,7 +233,49 @@ async fn rows(
             rows.push((format!("paytable: {id}"), fact));
         }
         if is_last {
-            return Ok(rows);
+            break;
+        }
+    }
+    for table in LoginTable::ALL {
+        logins(store, table, &mut rows).await?;
+    }
+    report.acts = acts(store, &mut rows).await?;
+    Ok(rows)
+}
+
+/// Reads the rows of a table about logins.
+async fn logins(
+    store: &Store,
+    table: LoginTable,
+    rows: &mut Vec<(String, HouseFact)>,
+) -> Result<(), StoreError> {
+    let mut after = (ActorId(i32::MIN), Timestamp(i64::MIN));
+    loop {
+        let page = store.house_logins(table, after).await?;
+        let is_last = page.len() < HOUSE_PAGE_MAX;
+        for (place, fact) in page {
+            after = place;
+            rows.push((format!("{}: one of actor {}", table.name(), place.0), fact));
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Reads the acts, and returns their number.
+async fn acts(store: &Store, rows: &mut Vec<(String, HouseFact)>) -> Result<u64, StoreError> {
+    let (mut after, mut count) = (0, 0);
+    loop {
+        let page = store.house_acts(after).await?;
+        let is_last = page.len() < ACTS_MAX;
+        for (number, fact) in page {
+            after = number;
+            count += 1;
+            rows.push((format!("act: {number}"), fact));
+        }
+        if is_last {
+            return Ok(count);
         }
     }
 }

@@ -133,6 +133,21 @@ impl FromStr for Ordinal {
     }
 }
 
+/// A parameter that is `true` or `false`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Switch(pub(crate) bool);
+
+impl FromStr for Switch {
+    type Err = InvalidValue;
+
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        text.parse().map(Self).map_err(|_| {
+            let code = EdgeCode::InvalidParameter.code();
+            InvalidValue::new(code, "true or false")
+        })
+    }
+}
+
 /// A text that the operation itself reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlainText(pub(crate) String);

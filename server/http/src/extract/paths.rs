@@ -5,7 +5,7 @@ use core::str::FromStr;
 use meterhouse_api::sequence::SequenceNumber;
 use meterhouse_api::text::InvalidValue;
 use meterhouse_api::values::{
-    GameName, HitName, LevelName, LinkName, PaytableId, ProposalId, TableName,
+    Badge, GameName, HitName, LevelName, LinkName, PaytableId, ProposalId, TableName,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -70,6 +70,13 @@ paths! {
         /// Proposal: a UUID that the client makes.
         #[param(inline)]
         proposal: ProposalId,
+    }
+
+    /// A person or program.
+    PersonPath {
+        /// Name of the person or program.
+        #[param(inline)]
+        person: Badge,
     }
 
     /// A hit.

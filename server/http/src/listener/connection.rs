@@ -35,6 +35,7 @@ use tower::Service as _;
 use super::admission::Admission;
 use super::connection_state::ConnectionState;
 use super::limits::Limits;
+use crate::caller::ClientAddress;
 use crate::problem::Failure;
 
 /// The header in which proxies pass on the address of their client.
@@ -139,6 +140,8 @@ impl Service<Request<Incoming>> for RequestHandler {
         if !has_one_host(&request) {
             return Either::Right(ready(Ok(last_response(EdgeCode::InvalidHost))));
         }
+        let client = ClientAddress(self.client(&request));
+        request.extensions_mut().insert(client);
         if !self.state.is_authenticated() {
             let connection = AnonymousConnection {
                 state: Arc::clone(&self.state),

@@ -24,6 +24,15 @@ pub(super) fn body(operation: &str) -> Value {
         "pay_payout" => json!({"document": "JP-000001"}),
         "evaluate" => json!({"paytable": "pa-657a-five-card-c", "wager": "1.00",
             "cards": ["As", "Ks", "Qs", "Js", "Ts"], "displayed": "12345.67"}),
+        "log_in" => json!({"name": "ana", "password": "correct horse battery"}),
+        "set_password" => json!({"name": "ana", "code": "3f1c", "new": "correct horse battery"}),
+        "set_second_factor" => {
+            json!({"secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "code": "287082"})
+        }
+        "admit_person" => json!({"name": "lee", "role": "supervisor", "department": "floor",
+            "rights": "validate"}),
+        "end_access" => json!({"reason": "left the house"}),
+        "create_token" => json!({"name": "C4P-07", "role": "controller", "table": "C4P-07"}),
         _ => json!({}),
     }
 }

@@ -32,8 +32,13 @@ pub(crate) fn completed(document: &Document) -> Value {
     document
 }
 
-/// Adds examples to an operation.
+/// Adds examples to an operation, and the session as another way to call it.
 fn complete(operation: &mut Value) {
+    if let Some(ways) = operation.get_mut("security").and_then(Value::as_array_mut)
+        && ways.contains(&json!({"token": []}))
+    {
+        ways.push(json!({"session": []}));
+    }
     let id = operation["operationId"].as_str().unwrap_or_default();
     let example_body = examples::body(id);
     if let Some(body) = operation.pointer_mut("/requestBody/content/application~1json") {

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_catalogue::Catalogue;
+use meterhouse_engine::access::AccessControl;
 use meterhouse_simulator::{
     Gateway, Plan, Progress, SimulatorError, Summary, TablePlan, Tokens, default_links, keep_alive,
     prepare, render_reconciliation, run as play,
 };
-use meterhouse_store::{NewActor, Purpose, Store};
+use meterhouse_store::{NewActor, Purpose};
 use rand::TryRng as _;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -78,6 +79,7 @@ async fn in_database(
 ) -> Result<(), Failure> {
     let signing = SigningSettings {
         key_file: None,
+        older_keys: Vec::new(),
         every: Some(SIGN_EVERY),
     };
     let running = Running::start(
@@ -90,7 +92,7 @@ async fn in_database(
     )
     .await?;
     let ended = tokio::select! {
-        ended = in_server(&running, &database.store, demo, stop) => ended,
+        ended = in_server(&running, demo, stop) => ended,
         failure = database.given_up() => Err(failure),
     };
     running.stop().await;
@@ -99,7 +101,6 @@ async fn in_database(
 
 async fn in_server(
     running: &Running,
-    store: &Store,
     demo: DemoArgs,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
@@ -122,7 +123,7 @@ async fn in_server(
     for stage in &plan.stages {
         outln!("staged {stage}: this hand is dealt on purpose, it does not come by chance");
     }
-    let tokens = prepared(store, &plan).await?;
+    let tokens = prepared(running.engine.access(), &plan).await?;
     let outboxes = tempfile::Builder::new()
         .prefix("meterhouse-demo-")
         .tempdir();
@@ -186,13 +187,13 @@ fn random_seed() -> Result<u64, Failure> {
 }
 
 /// Opens the links, lets the tables join and creates every token of the demo.
-async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
-    let manager = persons_token(store, MANAGER).await?;
+async fn prepared(access: &AccessControl, plan: &Plan) -> Result<Tokens, Failure> {
+    let manager = persons_token(access, MANAGER).await?;
     prepare(plan, &manager).await.map_err(failed)?;
     let mut supervisors = Vec::new();
     for person in SUPERVISORS {
         let (name, ..) = person;
-        supervisors.push((name.to_owned(), persons_token(store, person).await?));
+        supervisors.push((name.to_owned(), persons_token(access, person).await?));
     }
     let mut controllers = BTreeMap::new();
     for TablePlan { table, .. } in plan.links.iter().flat_map(|link| &link.tables) {
@@ -204,17 +205,20 @@ async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
             department: None,
             rights: None,
         };
-        controllers.insert(table.clone(), token_of(store, &who, None).await?);
+        controllers.insert(table.clone(), token_of(access, &who, None).await?);
     }
     Ok(Tokens {
         manager,
-        accountant: persons_token(store, ACCOUNTANT).await?,
+        accountant: persons_token(access, ACCOUNTANT).await?,
         supervisors,
         controllers,
     })
 }
 
-async fn persons_token(store: &Store, (name, role, department): Person) -> Result<String, Failure> {
+async fn persons_token(
+    access: &AccessControl,
+    (name, role, department): Person,
+) -> Result<String, Failure> {
     let who = NewActor {
         name: name.to_owned(),
         role: role.to_owned(),
@@ -223,7 +227,7 @@ async fn persons_token(store: &Store, (name, role, department): Person) -> Resul
         department: Some(department.to_owned()),
         rights: None,
     };
-    token_of(store, &who, None).await
+    token_of(access, &who, None).await
 }
 
 /// Prints the progress: a line that is rewritten on a terminal, otherwise a line from time to time.

@@ -12,8 +12,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::administrator::open;
 use meterhouse_api::operation::Readiness;
 use meterhouse_domain::ids::Timestamp;
+use meterhouse_engine::access::AccessControl;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_http_client::{Client, Trust};
@@ -21,7 +23,7 @@ use meterhouse_load::{
     End, FaultInjection, GENERATOR_THREADS, LoadError, Node, Pace, Plan, Processes, Report, Tokens,
     Transport, prepare, run as play,
 };
-use meterhouse_store::{NewActor, Purpose, Store};
+use meterhouse_store::{NewActor, Purpose};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
@@ -33,7 +35,7 @@ use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::{out, outln};
 use crate::running::{Front, Running};
-use crate::settings::{DatabaseSettings, SigningSettings};
+use crate::settings::{Settings, SigningSettings};
 use crate::{privileges, signal, signing_key};
 
 /// Name of the manager, who opens the links and reads the books, and of the supervisor, who
@@ -47,7 +49,8 @@ const REACH_MAX: Duration = Duration::from_secs(5);
 /// Address of the private server.
 const ANY_PORT: &str = "127.0.0.1:0";
 
-pub(crate) async fn run(args: &DatabaseSettings, load: LoadArgs) -> Result<(), Failure> {
+pub(crate) async fn run(settings: &Settings, load: LoadArgs) -> Result<(), Failure> {
+    let (args, signing) = (&settings.database, &settings.signing);
     let stop = signal::stop_requested()?;
     let plan = plan(&load)?;
     let file = load.report.as_deref().map(open_report).transpose()?;
@@ -64,7 +67,7 @@ pub(crate) async fn run(args: &DatabaseSettings, load: LoadArgs) -> Result<(), F
     };
     let database = Database::open(&args, access).await?;
     let played = if is_existing {
-        load_existing_server(database, plan, load.threads, stop).await
+        load_existing_server(database, signing, plan, load.threads, stop).await
     } else {
         let played = load_private_server(&database, plan, load.threads, stop).await;
         database.close().await;
@@ -76,6 +79,7 @@ pub(crate) async fn run(args: &DatabaseSettings, load: LoadArgs) -> Result<(), F
 /// Loads an existing server on this database.
 async fn load_existing_server(
     database: Database,
+    signing: &SigningSettings,
     mut plan: Plan,
     threads: u8,
     stop: CancellationToken,
@@ -86,7 +90,8 @@ async fn load_existing_server(
         for node in &plan.nodes {
             refuse_other_server(&node.base, plan.trust.as_ref()).await?;
         }
-        prepared(&database.store, &plan).await
+        let (access, _) = open(&database, signing).await?;
+        prepared(&access, &plan).await
     };
     let tokens = tokens.await;
     // From here on, only the server uses the database.
@@ -144,7 +149,7 @@ async fn load_private_server(
         postgres: database.postmaster(),
     };
     let playing = async {
-        let tokens = prepared(&database.store, &plan).await?;
+        let tokens = prepared(running.engine.access(), &plan).await?;
         generate(plan, tokens, threads, stop).await
     };
     let played = tokio::select! {
@@ -214,7 +219,7 @@ fn trust(file: &Path) -> Result<Trust, Failure> {
 }
 
 /// Opens the links, lets the tables join and creates every token of the load.
-async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
+async fn prepared(access: &AccessControl, plan: &Plan) -> Result<Tokens, Failure> {
     plan.check()
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let length = match plan.end {
@@ -232,12 +237,12 @@ async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
         department: None,
         rights: None,
     };
-    let manager = token_of(store, &who(MANAGER, "manager", None), until).await?;
+    let manager = token_of(access, &who(MANAGER, "manager", None), until).await?;
     prepare(plan, &manager).await.map_err(failed)?;
-    let supervisor = token_of(store, &who(SUPERVISOR, "supervisor", None), until).await?;
+    let supervisor = token_of(access, &who(SUPERVISOR, "supervisor", None), until).await?;
     let mut controllers = BTreeMap::new();
     for (_, table) in plan.tables() {
-        let token = token_of(store, &who(&table, "controller", Some(&table)), until).await?;
+        let token = token_of(access, &who(&table, "controller", Some(&table)), until).await?;
         controllers.insert(table, token);
     }
     Ok(Tokens {

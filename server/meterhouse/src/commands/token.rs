@@ -1,28 +1,34 @@
-//! `meterhouse token create | list | revoke`
+//! `meterhouse token create | list | revoke | vouch`
 
 use std::time::Duration;
 
 use meterhouse_api::time;
-use meterhouse_domain::ids::{Badge, Department, Timestamp};
-use meterhouse_edge::policy::{Binding, can_be_given, check_given, holds, needs_two_people};
+use meterhouse_domain::ids::Timestamp;
+use meterhouse_edge::admission::{Admission, NotAdmitted, checked};
+use meterhouse_engine::access::{AccessControl, AccessError, Only, Vouching};
 use meterhouse_engine::clock::now;
-use meterhouse_engine::tokens::{self, GivenRights, Right, Role};
-use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
+use meterhouse_engine::tokens::{self, Role};
+use meterhouse_store::{NewActor, Store, TokenRow};
 
-use crate::cli::TokenCommand;
+use crate::administrator::{at_the_command_line, failure, identify, open};
+use crate::cli::{AdministratorArgs, TokenCommand};
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::outln;
-use crate::settings::DatabaseSettings;
+use crate::settings::Settings;
 
 /// Shortest and longest validity of a token: a second and ten years.
 const EXPIRES_LEAST: Duration = Duration::from_secs(1);
 const EXPIRES_MOST: Duration = Duration::from_hours(10 * 366 * 24);
 
-pub(crate) async fn run(args: &DatabaseSettings, command: TokenCommand) -> Result<(), Failure> {
+pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> Result<(), Failure> {
     let checked = Checked::new(command)?;
-    let database = Database::open(args, Access::Existing).await?;
-    let done = checked.carry_out(&database.store).await;
+    let database = Database::open(&settings.database, Access::Existing).await?;
+    let done = async {
+        let (access, vouching) = open(&database, &settings.signing).await?;
+        checked.carry_out(&database.store, &access, &vouching).await
+    };
+    let done = done.await;
     database.close().await;
     outln!("{}", done?);
     Ok(())
@@ -30,13 +36,13 @@ pub(crate) async fn run(args: &DatabaseSettings, command: TokenCommand) -> Resul
 
 /// Creates a token of a participant in a demo or a load.
 pub(crate) async fn token_of(
-    store: &Store,
+    access: &AccessControl,
     who: &NewActor,
     expires_at: Option<Timestamp>,
 ) -> Result<String, Failure> {
-    let failed =
-        |error| Failure::database(format!("could not make the token of {}", who.name), error);
-    tokens::create(store, who, expires_at).await.map_err(failed)
+    let by = at_the_command_line();
+    let made = access.new_token(&by, Only::Always, who.clone(), expires_at);
+    made.await.map_err(failure)
 }
 
 /// A command with valid arguments.
@@ -44,16 +50,20 @@ enum Checked {
     Create {
         who: NewActor,
         expires_at: Option<Timestamp>,
+        by: AdministratorArgs,
     },
     List,
     Revoke {
         name: String,
+        by: AdministratorArgs,
+    },
+    Vouch {
+        by: AdministratorArgs,
     },
 }
 
 impl Checked {
     fn new(command: TokenCommand) -> Result<Self, Failure> {
-        let usage = |text: String| Failure::Usage(text);
         Ok(match command {
             TokenCommand::Create {
                 name,
@@ -63,44 +73,45 @@ impl Checked {
                 department,
                 rights,
                 expires,
+                by,
             } => {
-                let _: Badge = name
-                    .parse()
-                    .map_err(|error| usage(format!("--name: {error}")))?;
-                let role: Role = role
-                    .parse()
-                    .map_err(|error| usage(format!("--role: {error}")))?;
-                if (role == Role::Controller) != table.is_some() {
-                    return Err(usage(
-                        "a controller commands one table: --role controller and --table go together".into(),
-                    ));
-                }
-                if link.is_some() && role != Role::Display {
-                    return Err(usage("--link is for the role display".into()));
-                }
-                checked_department(role, department.as_deref()).map_err(usage)?;
-                let rights = checked_rights(role, rights.as_deref()).map_err(usage)?;
-                let expires_at = expires.map(expiry).transpose()?;
-                let role = role.name().to_owned();
-                let who = NewActor {
+                let role: Result<Role, _> = role.parse();
+                let role = role.map_err(|error| Failure::Usage(format!("--role: {error}")))?;
+                let who = checked(Admission {
                     name,
                     role,
-                    table_name: table,
-                    link_name: link,
+                    table,
+                    link,
                     department,
                     rights,
-                };
-                Self::Create { who, expires_at }
+                });
+                let wrong =
+                    |error: NotAdmitted| Failure::Usage(format!("--{}{}", error.field, error.why));
+                Self::Create {
+                    who: who.map_err(wrong)?,
+                    expires_at: expires.map(expiry).transpose()?,
+                    by,
+                }
             }
             TokenCommand::List => Self::List,
-            TokenCommand::Revoke { name } => Self::Revoke { name },
+            TokenCommand::Revoke { name, by } => Self::Revoke { name, by },
+            TokenCommand::Vouch { by } => Self::Vouch { by },
         })
     }
 
-    async fn carry_out(self, store: &Store) -> Result<String, Failure> {
+    async fn carry_out(
+        self,
+        store: &Store,
+        access: &AccessControl,
+        vouching: &Vouching,
+    ) -> Result<String, Failure> {
         let failed = |error| Failure::database("could not reach the tokens", error);
         match self {
-            Self::Create { who, expires_at } => {
+            Self::Create {
+                who,
+                expires_at,
+                by,
+            } => {
                 if let Some(table) = &who.table_name
                     && store.find_table(table).await.map_err(failed)?.is_none()
                 {
@@ -108,13 +119,9 @@ impl Checked {
                         "there is no table {table}: a manager lets it join a link first"
                     )));
                 }
-                match tokens::create(store, &who, expires_at).await {
-                    Ok(token) => Ok(token),
-                    Err(error @ StoreError::ActorDiffers { .. }) => {
-                        Err(Failure::Usage(error.to_string()))
-                    }
-                    Err(error) => Err(failed(error)),
-                }
+                let (by, only) = identify(access, &by).await?;
+                let made = access.new_token(&by, only, who, expires_at).await;
+                made.map_err(failure)
             }
             Self::List => {
                 let rows = tokens::list(store).await.map_err(failed)?;
@@ -124,17 +131,49 @@ impl Checked {
                     rows.iter().map(line).collect::<Vec<_>>().join("\n")
                 })
             }
-            Self::Revoke { name } => {
-                match store.revoke_tokens(&name, now()).await.map_err(failed)? {
-                    0 => Err(Failure::Usage(format!(
+            Self::Revoke { name, by } => {
+                let (by, only) = identify(access, &by).await?;
+                match access.revoke_tokens(&by, only, &name).await {
+                    Ok(0) | Err(AccessError::UnknownName(_)) => Err(Failure::Usage(format!(
                         "{name} has no token that could be revoked"
                     ))),
-                    1 => Ok(format!("the token of {name} is worthless now")),
-                    count => Ok(format!("{count} tokens of {name} are worthless now")),
+                    Ok(1) => Ok(format!("the token of {name} is worthless now")),
+                    Ok(count) => Ok(format!("{count} tokens of {name} are worthless now")),
+                    Err(error) => Err(failure(error)),
                 }
             }
+            Self::Vouch { by } => vouch(store, access, vouching, &by).await,
         }
     }
+}
+
+/// Vouches for the tokens that were made before the house had a key.
+async fn vouch(
+    store: &Store,
+    access: &AccessControl,
+    vouching: &Vouching,
+    by: &AdministratorArgs,
+) -> Result<String, Failure> {
+    if !vouching.is_enforced() {
+        return Err(Failure::Configuration(
+            "there is no signing key: set signing.key_file, or start the server once, which makes one for a private Postgres"
+                .to_owned(),
+        ));
+    }
+    let (by, _) = identify(access, by).await?;
+    let names = vouching.vouch_for_all(store).await;
+    let names = names.map_err(|error| Failure::database("could not reach the tokens", error))?;
+    if names.is_empty() {
+        return Ok("every valid token has a voucher".to_owned());
+    }
+    let mut act = by.act("tokens_vouched", None);
+    act.details.push(("names".to_owned(), names.join(" ")));
+    let recorded = access.record(act).await;
+    recorded.map_err(|error| Failure::database("could not record it", error))?;
+    let (count, names) = (names.len(), names.join(", "));
+    Ok(format!(
+        "the signing key vouches for {count} tokens now, of {names}: revoke those that you don't know"
+    ))
 }
 
 fn line(row: &TokenRow) -> String {
@@ -147,71 +186,13 @@ fn line(row: &TokenRow) -> String {
         (None, None) => "good",
     };
     format!(
-        "{:<32} {:<12} {:<32} {:<16} {:<16} {state}",
+        "{:<32} {:<14} {:<32} {:<16} {:<16} {state}",
         who.name,
         who.role,
         bound.map_or("", |name| name.as_str()),
         who.department.as_deref().unwrap_or_default(),
         who.rights.as_deref().unwrap_or_default(),
     )
-}
-
-/// Checks if a token of this role may have this department.
-fn checked_department(role: Role, department: Option<&str>) -> Result<(), String> {
-    let Some(department) = department else {
-        return Ok(());
-    };
-    let is_one_of_two = |role| {
-        Right::ALL
-            .into_iter()
-            .any(|right| needs_two_people(right) && holds(role, Binding::House, right))
-    };
-    if !is_one_of_two(role) {
-        return Err(format!(
-            "--department is for the roles {}",
-            listed(is_one_of_two)
-        ));
-    }
-    let parsed: Result<Department, _> = department.parse();
-    parsed
-        .map(|_| ())
-        .map_err(|error| format!("--department: {error}"))
-}
-
-/// Returns the rights of a person who has fewer than the role, in the form of the database.
-fn checked_rights(role: Role, rights: Option<&str>) -> Result<Option<String>, String> {
-    let Some(rights) = rights else {
-        return Ok(None);
-    };
-    let parsed: Result<GivenRights, _> = rights.parse();
-    let given = parsed.map_err(|error| format!("--rights: {error}"))?;
-    check_given(role, &given).map_err(|right| {
-        let can = givable(role);
-        if can.is_empty() {
-            let roles = listed(|role| !givable(role).is_empty());
-            return format!("--rights is for the roles {roles}");
-        }
-        format!(
-            "--rights: a {} can't be given {right}, only {}",
-            role.name(),
-            can.join(", ")
-        )
-    })?;
-    Ok(Some(given.to_string()))
-}
-
-/// Returns the names of the rights that a person of this role can be given.
-fn givable(role: Role) -> Vec<&'static str> {
-    let can = |right: &Right| can_be_given(*right) && holds(role, Binding::House, *right);
-    let rights = Right::ALL.into_iter().filter(can);
-    rights.map(Right::name).collect()
-}
-
-/// Returns the names of some roles, as a sentence lists them.
-fn listed(is_listed: impl Fn(Role) -> bool) -> String {
-    let roles = Role::ALL.into_iter().filter(|role| is_listed(*role));
-    let names: Vec<&str> = roles.map(Role::name).collect();
-    names.join(" and ")
 }
 
 /// Returns the time at which a token with this validity ends.

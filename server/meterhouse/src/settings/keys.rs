@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use ipnet::IpNet;
+use meterhouse_journal::tree_head::PublicKey;
 
 use super::database_keys::{
     DATABASE_DATA_DIR, DATABASE_PROGRAMS, DATABASE_STATE_DIR, DATABASE_URL,
 };
 use super::key::{Described, Form, Key, Preset, Scope, Setting};
-use super::read::{address, boolean, list, network, origin, path, signing_interval};
+use super::read::{address, boolean, list, network, origin, path, public_key, signing_interval};
 use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 20] = [
+pub(crate) static ALL: [&dyn Setting; 21] = [
     &&HTTP_LISTEN,
     &&HTTP_TRUSTED_PROXIES,
     &&HTTP_ALLOWED_ORIGINS,
@@ -31,6 +32,7 @@ pub(crate) static ALL: [&dyn Setting; 20] = [
     &&DATABASE_PROGRAMS,
     &&PAYTABLES_FOLDER,
     &&SIGNING_KEY_FILE,
+    &&SIGNING_OLDER_KEYS,
     &&SIGNING_EVERY,
     &&PROGRAM_HASH,
     &&METRICS_LISTEN,
@@ -222,17 +224,36 @@ pub(crate) static SIGNING_KEY_FILE: Key<PathBuf> = Key {
         name: "signing.key_file",
         flag: "signing-key-file",
         variable: "METERHOUSE_SIGNING_KEY_FILE",
-        help: "Ed25519 key as PEM that signs the heads of the journal; the same on every node; `meterhouse key create` makes one",
+        help: "Ed25519 key as PEM that signs the heads of the journal and vouches for credentials; the same on every node; `meterhouse key create` makes one",
         placeholder: "FILE",
         form: Form::Path,
         preset: Preset::Unset {
             then: "one is made in database.data_dir; nothing is signed with database.url",
             example: "/etc/meterhouse/signing-key.pem",
         },
-        scope: Scope::Serve,
+        scope: Scope::All,
         secret_file: None,
     },
     read: path,
+};
+
+/// Older keys whose vouchers for credentials still count.
+pub(crate) static SIGNING_OLDER_KEYS: Key<Vec<PublicKey>> = Key {
+    described: Described {
+        name: "signing.older_keys",
+        flag: "signing-older-keys",
+        variable: "METERHOUSE_SIGNING_OLDER_KEYS",
+        help: "Public keys of older signing keys: passwords and tokens that they vouch for still count",
+        placeholder: "KEYS",
+        form: Form::List,
+        preset: Preset::Unset {
+            then: "none",
+            example: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        },
+        scope: Scope::All,
+        secret_file: None,
+    },
+    read: |text| list(text, public_key),
 };
 
 /// The interval of signing.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderValue, Uri};
 use ipnet::IpNet;
+use meterhouse_journal::tree_head::PublicKey;
 
 use super::file::LIST_SEPARATOR;
 
@@ -70,4 +71,11 @@ pub(super) fn signing_interval(text: &str) -> Result<Duration, String> {
     let every = humantime::parse_duration(text).ok();
     let every = every.filter(|every| (SIGN_EVERY_LEAST..=SIGN_EVERY_MOST).contains(every));
     every.ok_or_else(|| format!("{text:?}: write a time from 1s to 12h, as in 1m or 30s"))
+}
+
+/// Reads a public key.
+pub(super) fn public_key(text: &str) -> Result<PublicKey, String> {
+    text.parse().map_err(|error| {
+        format!("{text:?} is no public key ({error}); `meterhouse key list` shows them")
+    })
 }

@@ -29,7 +29,7 @@ struct Gauge {
 }
 
 /// The gauges of whole numbers.
-const GAUGES: [Gauge; 19] = [
+const GAUGES: [Gauge; 20] = [
     Gauge {
         name: "meterhouse.queue.depth",
         unit: "{command}",
@@ -160,6 +160,12 @@ const GAUGES: [Gauge; 19] = [
         observe: |newest, gauge| {
             gauge.observe(newest.stored.pending_age(now()), &[]);
         },
+    },
+    Gauge {
+        name: "meterhouse.glass.broken",
+        unit: "{command}",
+        what: "Commands of the last day that admitted somebody without an administrator",
+        observe: |newest, gauge| gauge.observe(newest.stored.glass_broken, &[]),
     },
     Gauge {
         name: "meterhouse.database.size",

@@ -15,13 +15,16 @@ FROM actor WHERE name = $1";
 
     /// Adds a token of an actor.
     INSERT_TOKEN = "people.insert_token", "
-INSERT INTO token (token_hash, actor_id, created_at, expires_at) VALUES ($1, $2, $3, $4)";
+INSERT INTO token (token_hash, actor_id, created_at, expires_at, voucher) VALUES ($1, $2, $3, $4, $5)";
 
-    /// Returns the owner of a valid token.
+    /// Returns the owner of a valid token, with the token's voucher.
     FIND_TOKEN = "people.find_token", "
-SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at
+SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
+       t.created_at AS token_created_at, t.expires_at, t.voucher
 FROM token AS t JOIN actor AS a USING (actor_id)
-WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)";
+WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
+  AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
+                    ORDER BY x.changed_at DESC LIMIT 1), false)";
 
     /// Returns the digests of all valid tokens.
     TOKEN_HASHES = "people.token_hashes", "

@@ -1,0 +1,55 @@
+//! Errors of logins and of changes of access, as a client receives them.
+
+use meterhouse_engine::access::{AccessError, LoginError};
+
+use crate::admission::NotAdmitted;
+use crate::codes::EdgeCode;
+use crate::value::shown;
+use crate::wire_error::{EdgeError, WireError};
+
+impl From<LoginError> for WireError {
+    fn from(error: LoginError) -> Self {
+        match error {
+            LoginError::Wrong => EdgeCode::LoginFailed.into(),
+            LoginError::CodeMissing => EdgeCode::SecondFactorMissing.into(),
+            LoginError::Delayed(wait) => {
+                let mut delayed = EdgeError::new(EdgeCode::LoginDelayed);
+                delayed.retry_after = Some(wait);
+                delayed.into()
+            }
+            LoginError::Busy => EdgeCode::Busy.into(),
+            LoginError::NotExecuted(error) => error.into(),
+        }
+    }
+}
+
+impl From<AccessError> for WireError {
+    fn from(error: AccessError) -> Self {
+        match error {
+            AccessError::UnknownName(name) => EdgeError::new(EdgeCode::UnknownPerson)
+                .with("name", shown(&name))
+                .into(),
+            AccessError::Differs(name) => EdgeError::because(
+                EdgeCode::RequestReused,
+                "the name belongs to somebody with another role, table, link, department or rights: choose another name",
+            )
+            .with("name", shown(&name))
+            .into(),
+            AccessError::WeakPassword(why) => EdgeError::because(EdgeCode::WeakPassword, why).into(),
+            AccessError::WrongCode => EdgeCode::WrongCode.into(),
+            AccessError::Login(error) => error.into(),
+            AccessError::NotExecuted(error) => error.into(),
+            // Only the commands of the program make a change on this condition.
+            AccessError::AdministratorExists => EdgeCode::Forbidden.into(),
+        }
+    }
+}
+
+impl From<NotAdmitted> for WireError {
+    fn from(error: NotAdmitted) -> Self {
+        let detail = format!("{}{}", error.field, error.why);
+        EdgeError::because(EdgeCode::InvalidValue, detail)
+            .with("field", error.field)
+            .into()
+    }
+}

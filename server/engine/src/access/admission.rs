@@ -1,0 +1,171 @@
+//! Admission of people and programs by an administrator, and the end of their access.
+
+use std::time::Duration;
+
+use meterhouse_domain::ids::Timestamp;
+use meterhouse_store::{AccessChange, NewActor, NewToken, Only, PersonRow, TokenRow};
+
+use super::login::{hash_of_code, micros};
+use super::{AccessControl, AccessError, By};
+use crate::answer::{NotExecuted, unavailable};
+use crate::clock::now;
+use crate::tokens::{hash_of, new_token};
+
+/// Time for which a code for a new password is good.
+pub const CODE_GOOD: Duration = Duration::from_hours(24);
+
+/// A code with which a person sets a password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewCode {
+    /// Code, shown once.
+    pub code: String,
+    /// End of validity.
+    pub expires_at: Timestamp,
+}
+
+impl AccessControl {
+    /// Admits a person, if the name is new, and makes a code for a password. Older codes end.
+    ///
+    /// # Errors
+    /// [`AccessError`], for example if the name belongs to somebody with another role.
+    pub async fn new_code(
+        &self,
+        by: &By,
+        only: Only,
+        who: NewActor,
+    ) -> Result<NewCode, AccessError> {
+        let code = new_token();
+        let expires_at = Timestamp(now().0.saturating_add(micros(CODE_GOOD)));
+        let mut act = by.act("code_made", Some(&who.name));
+        act.details.extend(described(&who));
+        let change = AccessChange::Code {
+            who,
+            code: hash_of_code(&code),
+            expires_at,
+        };
+        self.change(only, change, act).await?;
+        Ok(NewCode { code, expires_at })
+    }
+
+    /// Admits a person or program, if the name is new, and makes a token. The text is shown once.
+    ///
+    /// # Errors
+    /// [`AccessError`], for example if the name belongs to somebody with another role.
+    pub async fn new_token(
+        &self,
+        by: &By,
+        only: Only,
+        who: NewActor,
+        expires_at: Option<Timestamp>,
+    ) -> Result<String, AccessError> {
+        let token = new_token();
+        let mut act = by.act("token_made", Some(&who.name));
+        act.details.extend(described(&who));
+        let change = AccessChange::Token {
+            who,
+            token: NewToken {
+                hash: hash_of(&token),
+                created_at: now(),
+                expires_at,
+            },
+        };
+        self.change(only, change, act).await?;
+        Ok(token)
+    }
+
+    /// Ends all tokens of a name, and returns their number.
+    ///
+    /// # Errors
+    /// [`AccessError::UnknownName`], or if the database refuses.
+    pub async fn revoke_tokens(&self, by: &By, only: Only, name: &str) -> Result<u64, AccessError> {
+        let change = AccessChange::Revoke {
+            name: name.to_owned(),
+        };
+        let act = by.act("tokens_revoked", Some(name));
+        Ok(self.change(only, change, act).await?.ended)
+    }
+
+    /// Ends the access of a person or program with all tokens and sessions, or restores it.
+    ///
+    /// # Errors
+    /// [`AccessError::UnknownName`], or if the database refuses.
+    pub async fn set_access(&self, by: &By, name: &str, is_ended: bool) -> Result<(), AccessError> {
+        let word = if is_ended {
+            "access_ended"
+        } else {
+            "access_restored"
+        };
+        let change = AccessChange::Access {
+            name: name.to_owned(),
+            is_ended,
+        };
+        let act = by.act(word, Some(name));
+        self.change(Only::Always, change, act).await?;
+        self.sessions.forget_all();
+        Ok(())
+    }
+
+    /// Lets a name that waits after wrong attempts try again at once. Returns `false` if it did not wait.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn end_delay(&self, by: &By, name: &str) -> Result<bool, AccessError> {
+        let forgotten = self.store.forget_login_failures(name).await?;
+        if forgotten {
+            self.record(by.act("delay_ended", Some(name))).await?;
+        }
+        Ok(forgotten)
+    }
+
+    /// Returns `true` if there is an administrator.
+    ///
+    /// # Errors
+    /// [`NotExecuted`] if the database can't be queried.
+    pub async fn has_administrator(&self) -> Result<bool, NotExecuted> {
+        self.store.has_administrator().await.map_err(unavailable)
+    }
+
+    /// Returns a page of people after a name.
+    ///
+    /// # Errors
+    /// [`NotExecuted`] if the database can't be queried.
+    pub async fn people(&self, after: &str, limit: usize) -> Result<Vec<PersonRow>, NotExecuted> {
+        let people = self.store.list_people(after, limit).await;
+        people.map_err(unavailable)
+    }
+
+    /// Returns a page of tokens after one, by their holders' names and times of creation.
+    ///
+    /// # Errors
+    /// [`NotExecuted`] if the database can't be queried.
+    pub async fn tokens(
+        &self,
+        after: (&str, Timestamp),
+        limit: usize,
+    ) -> Result<Vec<TokenRow>, NotExecuted> {
+        let tokens = self.store.list_tokens(after, limit).await;
+        tokens.map_err(unavailable)
+    }
+
+    /// Returns one person.
+    ///
+    /// # Errors
+    /// [`AccessError::UnknownName`], or if the database can't be queried.
+    pub async fn person(&self, name: &str) -> Result<PersonRow, AccessError> {
+        let person = self.store.find_person(name).await?;
+        person.ok_or_else(|| AccessError::UnknownName(name.to_owned()))
+    }
+}
+
+/// Returns who somebody is, for the record.
+fn described(who: &NewActor) -> impl Iterator<Item = (String, String)> {
+    let facts = [
+        ("role", Some(who.role.clone())),
+        ("table", who.table_name.clone()),
+        ("link", who.link_name.clone()),
+        ("department", who.department.clone()),
+        ("rights", who.rights.clone()),
+    ];
+    let named = |(name, value): (&str, Option<String>)| Some((name.to_owned(), value?));
+    facts.into_iter().filter_map(named)
+}

@@ -1,0 +1,281 @@
+//! Logins by name and password, and the delay after wrong ones.
+//!
+//! # Limits
+//! After [`FREE_FAILURES`] wrong attempts in a row, a name waits a second before the next, and twice as long after each
+//! further one, up to [`LOGIN_DELAY_MAX`]. Names that nobody has wait as long; they share [`STRANGERS_MAX`] counters.
+
+use std::time::Duration;
+
+use meterhouse_domain::ids::Timestamp;
+use meterhouse_journal::batch::HASH_BYTES;
+use meterhouse_store::{AccessChange, Only, PersonRow, StoreError};
+use sha2::{Digest as _, Sha256};
+
+use super::session::SESSION_LONGEST;
+use super::{AccessControl, AccessError, By};
+use crate::answer::{NotExecuted, unavailable};
+use crate::clock::now;
+use crate::tokens::{Caller, Role, caller, hash_of, new_token};
+
+/// Wrong attempts in a row without a delay.
+pub const FREE_FAILURES: u32 = 5;
+/// Maximum delay before the next attempt.
+pub const LOGIN_DELAY_MAX: Duration = Duration::from_mins(15);
+/// Maximum number of counters for names that nobody has.
+const STRANGERS_MAX: u16 = 1_024;
+/// Maximum length of a name that is looked up, in bytes.
+const NAME_LENGTH_MAX: usize = 32;
+
+/// A request to log in.
+#[derive(Clone, Copy)]
+pub struct LoginRequest<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// Password.
+    pub password: &'a str,
+    /// Code of the second factor.
+    pub code: Option<&'a str>,
+}
+
+/// A login that succeeded.
+pub struct LoggedIn {
+    /// Secret of the session, shown once.
+    pub secret: String,
+    /// Person.
+    pub caller: Caller,
+    /// Latest end of the session.
+    pub expires_at: Timestamp,
+}
+
+/// A login that did not succeed.
+#[derive(Debug, thiserror::Error)]
+pub enum LoginError {
+    /// The name and the password, or the code of the second factor, are not right.
+    #[error("the name, the password or the code is not right")]
+    Wrong,
+    /// The password is right, and the code of the second factor is missing.
+    #[error("the code of the second factor is missing")]
+    CodeMissing,
+    /// There were too many wrong attempts.
+    #[error("there were too many wrong attempts: wait {} s", .0.as_secs())]
+    Delayed(Duration),
+    /// Too many logins wait.
+    #[error("too many logins wait")]
+    Busy,
+    /// The database did not answer.
+    #[error(transparent)]
+    NotExecuted(#[from] NotExecuted),
+}
+
+impl From<StoreError> for LoginError {
+    fn from(error: StoreError) -> Self {
+        Self::NotExecuted(unavailable(error))
+    }
+}
+
+/// An attempt of somebody who gives a name.
+pub(super) struct Attempt {
+    /// Person with the name.
+    pub(super) row: Option<PersonRow>,
+    /// Counter of wrong attempts.
+    counter: String,
+}
+
+impl AccessControl {
+    /// Checks a name and a password, and begins a session.
+    ///
+    /// # Errors
+    /// [`LoginError`]. Each wrong attempt is recorded.
+    pub async fn login(&self, by: &By, asked: LoginRequest<'_>) -> Result<LoggedIn, LoginError> {
+        let by = By {
+            name: Some(shown_name(asked.name)),
+            proof: "password",
+            ..by.clone()
+        };
+        let (attempt, caller) = self.checked(&by, asked).await?;
+        let secret = new_token();
+        let expires_at = Timestamp(now().0.saturating_add(micros(SESSION_LONGEST)));
+        let change = AccessChange::Session {
+            name: asked.name.to_owned(),
+            session: hash_of(&secret),
+            expires_at,
+        };
+        let by = By {
+            actor: Some(caller.person.actor),
+            ..by
+        };
+        let begun = self.change(Only::Always, change, by.act("login", None));
+        match begun.await {
+            Ok(_) => {}
+            Err(AccessError::NotExecuted(error)) => return Err(error.into()),
+            Err(_) => return Err(LoginError::Wrong),
+        }
+        self.forget(&attempt).await?;
+        Ok(LoggedIn {
+            secret,
+            caller,
+            expires_at,
+        })
+    }
+
+    /// Checks a name and a password without a session, as the commands of the program do.
+    ///
+    /// # Errors
+    /// [`LoginError`]. Each wrong attempt is recorded.
+    pub async fn check_person(
+        &self,
+        by: &By,
+        asked: LoginRequest<'_>,
+    ) -> Result<Caller, LoginError> {
+        let by = By {
+            name: Some(shown_name(asked.name)),
+            ..by.clone()
+        };
+        let (attempt, caller) = self.checked(&by, asked).await?;
+        self.forget(&attempt).await?;
+        Ok(caller)
+    }
+
+    async fn checked(
+        &self,
+        by: &By,
+        asked: LoginRequest<'_>,
+    ) -> Result<(Attempt, Caller), LoginError> {
+        let attempt = self.attempt(asked.name).await?;
+        let is_right = self
+            .is_password(attempt.row.as_ref(), asked.password)
+            .await?;
+        let person = attempt.row.as_ref().filter(|_| is_right);
+        let Some(person) = person.filter(|person| is_person(person)) else {
+            return Err(self.failed(&attempt, by, "login_failed").await?);
+        };
+        if let Some(factor) = &person.factor {
+            let Some(code) = asked.code else {
+                return Err(LoginError::CodeMissing);
+            };
+            if !self.is_code_of(person, factor, code).await? {
+                return Err(self.failed(&attempt, by, "login_failed").await?);
+            }
+        }
+        let Some(caller) = caller(&person.actor) else {
+            return Err(LoginError::Wrong);
+        };
+        Ok((attempt, caller))
+    }
+
+    /// Begins an attempt of somebody who gives a name, unless it comes too early.
+    pub(super) async fn attempt(&self, name: &str) -> Result<Attempt, LoginError> {
+        let row = if name.len() <= NAME_LENGTH_MAX {
+            self.store.find_person(name).await?
+        } else {
+            None
+        };
+        let counter = match &row {
+            Some(row) => row.actor.who.name.clone(),
+            None => stranger(name),
+        };
+        if let Some(failures) = self.store.login_failures(&counter).await? {
+            let waited = u64::try_from(now().0.saturating_sub(failures.failed_at.0)).unwrap_or(0);
+            let left = delay(failures.count).saturating_sub(Duration::from_micros(waited));
+            if !left.is_zero() {
+                return Err(LoginError::Delayed(left));
+            }
+        }
+        Ok(Attempt { row, counter })
+    }
+
+    /// Counts and records a wrong attempt, and returns its error.
+    pub(super) async fn failed(
+        &self,
+        attempt: &Attempt,
+        by: &By,
+        word: &'static str,
+    ) -> Result<LoginError, LoginError> {
+        let failures = self
+            .store
+            .add_login_failure(&attempt.counter, now())
+            .await?;
+        let mut act = by.act(word, None);
+        act.actor = attempt.row.as_ref().map(|row| row.actor.actor);
+        act.details
+            .push(("failures".to_owned(), failures.to_string()));
+        self.record(act).await?;
+        Ok(LoginError::Wrong)
+    }
+
+    /// Forgets the wrong attempts before a right one.
+    pub(super) async fn forget(&self, attempt: &Attempt) -> Result<(), LoginError> {
+        self.store.forget_login_failures(&attempt.counter).await?;
+        Ok(())
+    }
+}
+
+/// Returns the delay after so many wrong attempts in a row.
+fn delay(failures: u32) -> Duration {
+    let Some(more) = failures.checked_sub(FREE_FAILURES) else {
+        return Duration::ZERO;
+    };
+    let seconds = 1_u64.checked_shl(more).unwrap_or(u64::MAX);
+    Duration::from_secs(seconds).min(LOGIN_DELAY_MAX)
+}
+
+/// Returns the counter of a name that nobody has.
+fn stranger(name: &str) -> String {
+    let digest = Sha256::digest(name.as_bytes());
+    let number = digest.iter().take(2).fold(0_u16, |number, byte| {
+        number.wrapping_shl(8) | u16::from(*byte)
+    });
+    format!("~{}", number % STRANGERS_MAX)
+}
+
+/// Returns `true` for a person who may log in. Controllers and displays use tokens.
+fn is_person(row: &PersonRow) -> bool {
+    row.actor
+        .who
+        .role
+        .parse::<Role>()
+        .is_ok_and(Role::is_person)
+}
+
+/// Returns a given name for the record: at most a name's length, since it may be anything, even a password.
+fn shown_name(name: &str) -> String {
+    name.chars()
+        .filter(|character| !character.is_control())
+        .take(NAME_LENGTH_MAX)
+        .collect()
+}
+
+/// Returns the digest by which a code is stored.
+pub(super) fn hash_of_code(code: &str) -> [u8; HASH_BYTES] {
+    hash_of(code.trim())
+}
+
+/// Returns a length of time in microseconds.
+pub(super) fn micros(length: Duration) -> i64 {
+    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_delay_doubles_up_to_its_maximum() {
+        let seconds = |failures| delay(failures).as_secs();
+        let delays: Vec<u64> = (0..9).map(seconds).collect();
+        assert_eq!(delays, [0, 0, 0, 0, 0, 1, 2, 4, 8]);
+        assert_eq!(seconds(14), 512);
+        for many in [15, 16, 40, 80, u32::MAX] {
+            assert_eq!(delay(many), LOGIN_DELAY_MAX, "{many}");
+        }
+    }
+
+    #[test]
+    fn strangers_share_a_limited_number_of_counters() {
+        let counters: std::collections::BTreeSet<String> = (0..20_000)
+            .map(|name| stranger(&name.to_string()))
+            .collect();
+        assert!(counters.len() <= usize::from(STRANGERS_MAX));
+        assert!(counters.iter().all(|counter| counter.starts_with('~')));
+    }
+}

@@ -1,0 +1,94 @@
+//! Vouching: the key outside the database signs each credential, so that a row that somebody inserts lets nobody in.
+
+use meterhouse_journal::credential::{Credential, Voucher};
+use meterhouse_journal::house::HouseFact;
+use meterhouse_journal::tree_head::{PublicKey, SigningKey};
+use meterhouse_store::{ActorRow, Store, StoreError, actor_fact};
+
+/// The key that vouches for credentials, and the older keys whose vouchers still count.
+pub struct Vouching {
+    identity: [u8; 16],
+    key: Option<SigningKey>,
+    /// Public keys whose vouchers count, the own one first.
+    accepted: Vec<PublicKey>,
+}
+
+impl Vouching {
+    /// Creates the vouching of a database. Without a key nothing is vouched for, and every stored credential counts.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the identity of the database can't be read.
+    pub async fn of(
+        store: &Store,
+        key: Option<SigningKey>,
+        older: &[PublicKey],
+    ) -> Result<Self, StoreError> {
+        let own = key.as_ref().map(SigningKey::public);
+        Ok(Self {
+            identity: store.identity_bytes().await?,
+            accepted: own.into_iter().chain(older.iter().copied()).collect(),
+            key,
+        })
+    }
+
+    /// Returns `true` if there is a key, so that only credentials with a voucher count.
+    pub const fn is_enforced(&self) -> bool {
+        self.key.is_some()
+    }
+
+    /// Vouches for a credential, if there is a key.
+    pub(crate) fn vouch(&self, owner: &HouseFact, credential: &Credential) -> Option<Voucher> {
+        let key = self.key.as_ref()?;
+        let statement = credential.statement(&self.identity, owner);
+        Some(Voucher::sign(key, &statement))
+    }
+
+    /// Returns `true` if a stored credential of an owner counts.
+    pub(crate) fn accepts(
+        &self,
+        owner: &ActorRow,
+        credential: &Credential,
+        voucher: Option<&Voucher>,
+    ) -> bool {
+        if !self.is_enforced() {
+            return true;
+        }
+        let statement = credential.statement(&self.identity, &actor_fact(owner));
+        let is_good = voucher.is_some_and(|voucher| voucher.is_of(&self.accepted, &statement));
+        if !is_good {
+            let name = owner.who.name.as_str();
+            tracing::error!(
+                name,
+                "a credential is refused: the signing key does not vouch for it; see docs/operating/people.md"
+            );
+        }
+        is_good
+    }
+
+    /// Vouches for all valid tokens that have no voucher, and returns the names of their owners.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database refuses.
+    pub async fn vouch_for_all(&self, store: &Store) -> Result<Vec<String>, StoreError> {
+        let mut names = Vec::new();
+        let mut after = Vec::new();
+        loop {
+            let page = store.unvouched_tokens(&after).await?;
+            let Some((_, last, _, _)) = page.last() else {
+                return Ok(names);
+            };
+            after = last.to_vec();
+            for (owner, token, created_at, expires_at) in page {
+                let credential = Credential::Token {
+                    token,
+                    created_at,
+                    expires_at,
+                };
+                if let Some(voucher) = self.vouch(&actor_fact(&owner), &credential) {
+                    store.vouch_for_token(&token, &voucher).await?;
+                    names.push(owner.who.name);
+                }
+            }
+        }
+    }
+}

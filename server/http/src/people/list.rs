@@ -1,0 +1,83 @@
+//! `GET /v1/people`: the people who may log in.
+
+use axum::Json;
+use axum::extract::State;
+use meterhouse_api::access::{AdmittedPerson, PeoplePage};
+use meterhouse_api::text::Text;
+use meterhouse_api::values::Badge;
+use meterhouse_edge::authorize;
+use meterhouse_engine::access::PersonRow;
+use meterhouse_engine::tokens::Role;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::session::role;
+use crate::caller::Authenticated;
+use crate::document::ReadProblems;
+use crate::extract::parameters::{LIST_PAGE_MAX, PAGE_DEFAULT, QueryOf, Whole, optional};
+use crate::options::Shared;
+use crate::problem::Failure;
+
+/// The parameters of a list of people.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PeopleQuery {
+    /// Value of `next` of the page before.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    after: Option<Badge>,
+    /// Entries of the page; 100 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    limit: Option<Whole<LIST_PAGE_MAX>>,
+}
+
+/// Lists the people with what each logs in by.
+#[utoipa::path(
+    get,
+    path = "/v1/people",
+    operation_id = "list_people",
+    tag = "people",
+    security(("token" = [])),
+    params(PeopleQuery),
+    responses((status = 200, description = "A page of people", body = PeoplePage), ReadProblems),
+)]
+pub(crate) async fn list(
+    State(shared): State<Shared>,
+    Authenticated(caller): Authenticated,
+    QueryOf(query): QueryOf<PeopleQuery>,
+) -> Result<Json<PeoplePage>, Failure> {
+    authorize::admit(&caller)?;
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0) as usize;
+    let after = query.after.map(|after| after.to_string());
+    let access = shared.engine.access();
+    let mut rows = access
+        .people(after.as_deref().unwrap_or_default(), limit + 1)
+        .await?;
+    let more = rows.len() > limit;
+    rows.truncate(limit);
+    let people: Option<Vec<AdmittedPerson>> = rows.iter().map(admitted).collect();
+    let people = people.ok_or_else(|| Failure::internal("a stored role is no role"))?;
+    Ok(Json(PeoplePage {
+        next: people.last().map(|last| last.name.clone()).filter(|_| more),
+        people,
+        more,
+    }))
+}
+
+fn admitted(row: &PersonRow) -> Option<AdmittedPerson> {
+    let who = &row.actor.who;
+    let stored: Role = who.role.parse().ok()?;
+    Some(AdmittedPerson {
+        name: who.name.clone(),
+        role: role(stored),
+        department: who.department.clone(),
+        rights: who.rights.clone(),
+        created_at: Text(row.actor.created_at),
+        password_set_at: row.password.as_ref().map(|password| Text(password.set_at)),
+        second_factor: row.factor.is_some(),
+        seen_at: row.seen_at.map(Text),
+        access_ended: row.is_ended,
+    })
+}

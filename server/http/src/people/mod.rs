@@ -1,0 +1,28 @@
+//! Logins, sessions, people, tokens, and the record of acts.
+
+mod acts;
+mod admission;
+mod list;
+mod login;
+mod password;
+mod second_factor;
+mod session;
+mod tokens;
+
+pub(crate) use acts::{__path_acts, acts};
+pub(crate) use admission::{
+    __path_admit, __path_end_access, __path_end_delay, __path_end_sessions, __path_restore_access,
+    admit, end_access, end_delay, end_sessions, restore_access,
+};
+pub(crate) use list::{__path_list, list};
+pub(crate) use login::{__path_login, login};
+pub(crate) use password::{__path_password, password};
+pub(crate) use second_factor::{
+    __path_draw_factor, __path_remove_factor, __path_set_factor, draw_factor, remove_factor,
+    set_factor,
+};
+pub(crate) use session::{__path_logout, __path_session, logout, session};
+pub(crate) use tokens::{
+    __path_create_token, __path_list_tokens, __path_revoke_tokens, create_token, list_tokens,
+    revoke_tokens,
+};

@@ -1,0 +1,121 @@
+//! Commands that admit somebody: who does it, by an administrator's password once there is an administrator.
+//!
+//! # Shape
+//! Without an administrator the person at the command line sets the house up. With one, the command needs the
+//! administrator's password, or a reason to do without: that is recorded, and the server raises an alarm.
+
+use std::fs;
+use std::io::{BufRead as _, IsTerminal as _, stdin};
+use std::sync::Arc;
+
+use meterhouse_edge::authorize;
+use meterhouse_engine::access::{
+    AccessControl, AccessError, BREAK_GLASS, By, LoginRequest, Only, Vouching,
+};
+use meterhouse_store::StoreError;
+
+use crate::cli::AdministratorArgs;
+use crate::database::Database;
+use crate::failure::Failure;
+use crate::settings::SigningSettings;
+use crate::signing_key::of_command;
+
+/// What to do once there is an administrator.
+const NAME_ONE: &str = "there is an administrator: name one with --as NAME, or give a reason with --break-glass REASON, which raises an alarm";
+
+/// Opens the access control of a database, with the server's key if there is one.
+pub(crate) async fn open(
+    database: &Database,
+    settings: &SigningSettings,
+) -> Result<(AccessControl, Arc<Vouching>), Failure> {
+    let key = of_command(settings, database)?;
+    let vouching = Vouching::of(&database.store, key, &settings.older_keys).await;
+    let vouching = Arc::new(vouching.map_err(unreached)?);
+    let access = AccessControl::new(database.store.clone(), Arc::clone(&vouching));
+    Ok((access, vouching))
+}
+
+/// Returns who does it, and on which condition.
+pub(crate) async fn identify(
+    access: &AccessControl,
+    args: &AdministratorArgs,
+) -> Result<(By, Only), Failure> {
+    let mut by = at_the_command_line();
+    if let Some(reason) = &args.break_glass {
+        by.proof = "break glass";
+        by.details.push(("reason".to_owned(), reason.clone()));
+        let recorded = access.record(by.act(BREAK_GLASS, None)).await;
+        recorded.map_err(|error| Failure::database("could not record it", error))?;
+        return Ok((by, Only::Always));
+    }
+    let Some(name) = &args.administrator else {
+        let has_one = access.has_administrator().await;
+        if has_one.map_err(|error| Failure::database("could not look for administrators", error))? {
+            return Err(Failure::Usage(NAME_ONE.to_owned()));
+        }
+        return Ok((by, Only::WithoutAdministrator));
+    };
+    let password = match &args.password_file {
+        Some(path) => fs::read_to_string(path).map_err(|error| {
+            let path = path.display();
+            Failure::Usage(format!("--password-file {path} can't be read: {error}"))
+        })?,
+        None => secret(&format!("password of {name}"))?,
+    };
+    by.name = Some(name.clone());
+    by.proof = "password";
+    let asked = LoginRequest {
+        name,
+        password: password.trim_end_matches(['\r', '\n']),
+        code: args.administrator_code.as_deref(),
+    };
+    let caller = access.check_person(&by, asked).await;
+    let caller = caller.map_err(|error| failure(error.into()))?;
+    authorize::admit(&caller).map_err(|error| Failure::Usage(error.detail))?;
+    by.actor = Some(caller.person.actor);
+    Ok((by, Only::Always))
+}
+
+/// Returns a person at the command line, of whom only the account of this machine is known.
+pub(crate) fn at_the_command_line() -> By {
+    let user = nix::unistd::User::from_uid(nix::unistd::getuid());
+    let user = user.ok().flatten().map(|user| user.name);
+    let account = user.unwrap_or_else(|| nix::unistd::getuid().to_string());
+    By {
+        proof: "command line",
+        details: vec![("account".to_owned(), account)],
+        ..By::default()
+    }
+}
+
+/// Reads a secret: unseen from a terminal, or a line of standard input.
+pub(crate) fn secret(what: &str) -> Result<String, Failure> {
+    let failed = |error| Failure::Usage(format!("the {what} can't be read: {error}"));
+    if stdin().is_terminal() {
+        return rpassword::prompt_password(format!("{what}: ")).map_err(failed);
+    }
+    let mut line = String::new();
+    let read = stdin().lock().read_line(&mut line).map_err(failed)?;
+    if read == 0 {
+        return Err(Failure::Usage(format!(
+            "the {what} is missing: write it as a line to standard input"
+        )));
+    }
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// Returns the failure of a change that was not made.
+pub(crate) fn failure(error: AccessError) -> Failure {
+    match error {
+        AccessError::AdministratorExists => Failure::Usage(NAME_ONE.to_owned()),
+        AccessError::NotExecuted(error) => Failure::database("could not change the access", error),
+        AccessError::Differs(name) => Failure::Usage(format!(
+            "the name {name:?} belongs to somebody with another role, table, link, department or rights: choose another name"
+        )),
+        error => Failure::Usage(error.to_string()),
+    }
+}
+
+fn unreached(error: StoreError) -> Failure {
+    Failure::database("could not reach the people", error)
+}

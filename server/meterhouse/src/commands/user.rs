@@ -1,0 +1,155 @@
+//! `meterhouse user create | password | list | end | restore | end-sessions | remove-second-factor`
+
+use meterhouse_api::time;
+use meterhouse_edge::admission::{Admission, checked};
+use meterhouse_engine::access::{AccessControl, PasswordProof, PersonRow};
+use meterhouse_engine::tokens::Role;
+use meterhouse_store::PEOPLE_MAX;
+
+use crate::administrator::{at_the_command_line, failure, identify, open, secret};
+use crate::cli::{AdministratorArgs, UserCommand};
+use crate::database::{Access, Database};
+use crate::failure::Failure;
+use crate::output::outln;
+use crate::settings::Settings;
+
+pub(crate) async fn run(settings: &Settings, command: UserCommand) -> Result<(), Failure> {
+    let database = Database::open(&settings.database, Access::Existing).await?;
+    let done = async {
+        let (access, _) = open(&database, &settings.signing).await?;
+        carry_out(&access, command).await
+    };
+    let done = done.await;
+    database.close().await;
+    outln!("{}", done?);
+    Ok(())
+}
+
+async fn carry_out(access: &AccessControl, command: UserCommand) -> Result<String, Failure> {
+    match command {
+        UserCommand::Create {
+            name,
+            role,
+            department,
+            rights,
+            by,
+        } => create(access, (name, role), department, rights, &by).await,
+        UserCommand::Password { name, old } => password(access, &name, old).await,
+        UserCommand::List => list(access).await,
+        UserCommand::End { name, reason, by } => {
+            let (mut by, _) = identify(access, &by).await?;
+            by.details.push(("reason".to_owned(), reason));
+            let ended = access.set_access(&by, &name, true).await;
+            ended.map_err(failure)?;
+            Ok(format!(
+                "{name} can't come in any more: all sessions and tokens are worthless"
+            ))
+        }
+        UserCommand::Restore { name, by } => {
+            let (by, _) = identify(access, &by).await?;
+            let restored = access.set_access(&by, &name, false).await;
+            restored.map_err(failure)?;
+            Ok(format!(
+                "{name} may come in again, with the password or a new token"
+            ))
+        }
+        UserCommand::EndSessions { name, by } => {
+            let (by, _) = identify(access, &by).await?;
+            let ended = access.end_sessions(&by, &name).await.map_err(failure)?;
+            Ok(format!("{ended} sessions of {name} are ended"))
+        }
+        UserCommand::RemoveSecondFactor { name, by } => {
+            let (by, _) = identify(access, &by).await?;
+            access.remove_factor(&by, &name).await.map_err(failure)?;
+            Ok(format!("{name} logs in without a code from now on"))
+        }
+    }
+}
+
+async fn create(
+    access: &AccessControl,
+    (name, role): (String, String),
+    department: Option<String>,
+    rights: Option<String>,
+    by: &AdministratorArgs,
+) -> Result<String, Failure> {
+    let role: Result<Role, _> = role.parse();
+    let role = role.ok().filter(|role| role.is_person()).ok_or_else(|| {
+        Failure::Usage(
+            "--role: people are supervisor, manager, auditor or administrator; programs get a token with `meterhouse token create`"
+                .to_owned(),
+        )
+    })?;
+    let who = checked(Admission {
+        name: name.clone(),
+        role,
+        table: None,
+        link: None,
+        department,
+        rights,
+    });
+    let who = who.map_err(|error| Failure::Usage(format!("--{}{}", error.field, error.why)))?;
+    let (by, only) = identify(access, by).await?;
+    let made = access.new_code(&by, only, who).await.map_err(failure)?;
+    Ok(format!(
+        "{}\nthe code of {name}, good once until {}: {name} sets a password with it, on the page or with `meterhouse user password {name}`",
+        made.code,
+        time::text(made.expires_at)
+    ))
+}
+
+async fn password(access: &AccessControl, name: &str, is_old: bool) -> Result<String, Failure> {
+    let shown = secret(if is_old { "old password" } else { "code" })?;
+    let new = secret("new password")?;
+    let proof = if is_old {
+        PasswordProof::Old(&shown)
+    } else {
+        PasswordProof::Code(&shown)
+    };
+    let by = at_the_command_line();
+    let set = access.set_password(&by, name, proof, &new).await;
+    set.map_err(failure)?;
+    Ok(format!(
+        "{name} has a new password, and all earlier sessions are ended"
+    ))
+}
+
+async fn list(access: &AccessControl) -> Result<String, Failure> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut after = String::new();
+    loop {
+        let page = access.people(&after, PEOPLE_MAX).await;
+        let page = page.map_err(|error| Failure::database("could not reach the people", error))?;
+        let Some(last) = page.last() else {
+            break;
+        };
+        after.clone_from(&last.actor.who.name);
+        lines.extend(page.iter().map(line));
+    }
+    Ok(if lines.is_empty() {
+        "nobody was admitted yet: `meterhouse user create` admits a person".to_owned()
+    } else {
+        lines.join("\n")
+    })
+}
+
+fn line(row: &PersonRow) -> String {
+    let who = &row.actor.who;
+    let state = match (&row.password, row.is_ended) {
+        (_, true) => "ended",
+        (None, false) => "no password",
+        (Some(_), false) if row.factor.is_some() => "password and code",
+        (Some(_), false) => "password",
+    };
+    let seen = row.seen_at.map_or_else(
+        || "never logged in".to_owned(),
+        |at| format!("seen {}", time::text(at)),
+    );
+    format!(
+        "{:<32} {:<14} {:<16} {:<16} {state:<18} {seen}",
+        who.name,
+        who.role,
+        who.department.as_deref().unwrap_or_default(),
+        who.rights.as_deref().unwrap_or_default(),
+    )
+}

@@ -1,0 +1,397 @@
+//! Changes of who may come in, each in one transaction with its entries in the house's chain and its act.
+//!
+//! # Order and locking
+//! A change takes the lock of the house's chain first, so that one change is made at a time.
+
+use meterhouse_domain::ids::{ActorId, Timestamp};
+use meterhouse_journal::access::AccessFact;
+use meterhouse_journal::batch::HASH_BYTES;
+use meterhouse_journal::credential::{Credential, Voucher};
+use meterhouse_journal::house::HouseFact;
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::query::Query;
+use sqlx::{Postgres, Row as _};
+
+use crate::acts::{NewAct, add_acts};
+use crate::error::StoreError;
+use crate::house_chain::{append, lock_chain};
+use crate::rows::RowReader;
+use crate::sql::statement::{ResultExt as _, Statement};
+use crate::sql::{login, people};
+use crate::store::Store;
+use crate::tokens::{ActorRow, NewActor, NewToken, actor_fact, actor_row, insert_actor};
+
+/// A change of who may come in.
+#[derive(Clone, Debug)]
+pub enum AccessChange {
+    /// A person or program is admitted, if the name is new, and gets a token.
+    Token {
+        /// Owner of the token.
+        who: NewActor,
+        /// Token.
+        token: NewToken,
+    },
+    /// All tokens of a name end.
+    Revoke {
+        /// Owner of the tokens.
+        name: String,
+    },
+    /// A person is admitted, if the name is new, and gets a code to set a password with.
+    Code {
+        /// Person.
+        who: NewActor,
+        /// SHA-256 of the code.
+        code: [u8; HASH_BYTES],
+        /// End of validity.
+        expires_at: Timestamp,
+    },
+    /// A person has a new password. All codes and sessions of the person end.
+    Password {
+        /// Person.
+        name: String,
+        /// Hash to store.
+        hash: String,
+    },
+    /// A person has a new second factor, or none any more.
+    SecondFactor {
+        /// Person.
+        name: String,
+        /// Secret, or nothing.
+        secret: Option<Vec<u8>>,
+    },
+    /// The access of a person or program ends with all sessions and tokens, or is restored.
+    Access {
+        /// Person or program.
+        name: String,
+        /// `false` if it is restored.
+        is_ended: bool,
+    },
+    /// All sessions of a person end.
+    Sessions {
+        /// Person.
+        name: String,
+    },
+    /// A session begins.
+    Session {
+        /// Person.
+        name: String,
+        /// SHA-256 of the session's secret.
+        session: [u8; HASH_BYTES],
+        /// Latest end of the session.
+        expires_at: Timestamp,
+    },
+}
+
+/// A condition of a change.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// The change is made.
+    Always,
+    /// The change is made if there is no administrator.
+    WithoutAdministrator,
+}
+
+/// The result of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// Person or program.
+    pub actor: ActorRow,
+    /// Number of tokens or sessions that ended.
+    pub ended: u64,
+}
+
+/// A function that vouches for a credential of an owner.
+pub type Vouch = dyn Fn(&HouseFact, &Credential) -> Option<Voucher> + Send + Sync;
+
+impl Store {
+    /// Makes a change, with its acts. Without a name that is known, nothing is changed.
+    ///
+    /// # Errors
+    /// [`StoreError::ActorDiffers`] if the name belongs to an actor with other properties,
+    /// [`StoreError::UnknownActor`] for an unknown name, [`StoreError::AdministratorExists`] if the condition is not met.
+    pub async fn change_access(
+        &self,
+        at: Timestamp,
+        only: Only,
+        change: &AccessChange,
+        act: Option<&NewAct>,
+        vouch: &Vouch,
+    ) -> Result<Changed, StoreError> {
+        self.run_tx("access.change", async |transaction: &mut PgConnection| {
+            lock_chain(transaction).await?;
+            if only == Only::WithoutAdministrator && has_administrator(transaction).await? {
+                return Err(StoreError::AdministratorExists);
+            }
+            let mut made = Making {
+                transaction,
+                at,
+                vouch,
+                facts: Vec::new(),
+            };
+            let changed = made.make(change).await?;
+            let facts = std::mem::take(&mut made.facts);
+            append(transaction, at, &facts).await?;
+            if let Some(act) = act {
+                add_acts(transaction, at, std::slice::from_ref(act)).await?;
+            }
+            Ok(changed)
+        })
+        .await
+    }
+
+    /// Returns `true` if there is an administrator.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn has_administrator(&self) -> Result<bool, StoreError> {
+        let statement = login::HAS_ADMINISTRATOR;
+        let row = self
+            .inner
+            .row(statement, sqlx::query(statement.sql))
+            .await?;
+        let found = |row: &PgRow| RowReader::new(statement, "actor", row).get("found");
+        row.as_ref().map_or(Ok(false), found)
+    }
+}
+
+async fn has_administrator(transaction: &mut PgConnection) -> Result<bool, StoreError> {
+    let statement = login::HAS_ADMINISTRATOR;
+    let row = sqlx::query(statement.sql).fetch_one(transaction).await;
+    row.in_statement(statement)?
+        .try_get("found")
+        .in_statement(statement)
+}
+
+/// A change while it is made.
+struct Making<'a> {
+    transaction: &'a mut PgConnection,
+    at: Timestamp,
+    vouch: &'a Vouch,
+    /// Facts for the house's chain.
+    facts: Vec<HouseFact>,
+}
+
+impl Making<'_> {
+    async fn make(&mut self, change: &AccessChange) -> Result<Changed, StoreError> {
+        let none = |actor| Changed { actor, ended: 0 };
+        match change {
+            AccessChange::Token { who, token } => self.token(who, token).await.map(none),
+            AccessChange::Revoke { name } => {
+                let actor = self.find(name).await?;
+                let ended = self.revoke(&actor).await?;
+                Ok(Changed { actor, ended })
+            }
+            AccessChange::Code {
+                who,
+                code,
+                expires_at,
+            } => self.code(who, *code, *expires_at).await.map(none),
+            AccessChange::Password { name, hash } => self.password(name, hash).await,
+            AccessChange::SecondFactor { name, secret } => {
+                self.second_factor(name, secret.as_deref()).await.map(none)
+            }
+            AccessChange::Access { name, is_ended } => self.access(name, *is_ended).await,
+            AccessChange::Sessions { name } => {
+                let actor = self.find(name).await?;
+                let ended = self.end_sessions(actor.actor).await?;
+                Ok(Changed { actor, ended })
+            }
+            AccessChange::Session {
+                name,
+                session,
+                expires_at,
+            } => self.session(name, *session, *expires_at).await.map(none),
+        }
+    }
+
+    async fn send(
+        &mut self,
+        statement: Statement,
+        query: Query<'_, Postgres, PgArguments>,
+    ) -> Result<u64, StoreError> {
+        let sent = query.execute(&mut *self.transaction).await;
+        sent.in_statement(statement)
+            .map(|done| done.rows_affected())
+    }
+
+    fn vouched(&self, owner: &ActorRow, credential: &Credential) -> Option<Vec<u8>> {
+        let voucher = (self.vouch)(&actor_fact(owner), credential);
+        voucher.map(|voucher| voucher.0.to_vec())
+    }
+
+    async fn find(&mut self, name: &str) -> Result<ActorRow, StoreError> {
+        let found = sqlx::query(people::FIND_ACTOR.sql).bind(name.to_owned());
+        let found = found
+            .fetch_optional(&mut *self.transaction)
+            .await
+            .in_statement(people::FIND_ACTOR)?;
+        let row = found.ok_or_else(|| StoreError::UnknownActor {
+            name: name.to_owned(),
+        })?;
+        actor_row(people::FIND_ACTOR, &row)
+    }
+
+    /// Admits a person or program, unless the name is known with the same properties.
+    async fn admit(&mut self, who: &NewActor) -> Result<ActorRow, StoreError> {
+        let is_new = insert_actor(self.transaction, who, self.at).await?;
+        let actor = self.find(&who.name).await?;
+        if actor.who != *who {
+            return Err(StoreError::ActorDiffers {
+                name: who.name.clone(),
+            });
+        }
+        if is_new {
+            self.facts.push(actor_fact(&actor));
+        }
+        Ok(actor)
+    }
+
+    async fn token(&mut self, who: &NewActor, token: &NewToken) -> Result<ActorRow, StoreError> {
+        let actor = self.admit(who).await?;
+        let credential = Credential::Token {
+            token: token.hash,
+            created_at: token.created_at,
+            expires_at: token.expires_at,
+        };
+        let insert = sqlx::query(people::INSERT_TOKEN.sql)
+            .bind(token.hash.to_vec())
+            .bind(actor.actor.0)
+            .bind(token.created_at.0)
+            .bind(token.expires_at.map(|time| time.0))
+            .bind(self.vouched(&actor, &credential));
+        self.send(people::INSERT_TOKEN, insert).await?;
+        self.facts.push(HouseFact::Token {
+            token: token.hash,
+            actor: actor.actor,
+            created_at: token.created_at,
+            expires_at: token.expires_at,
+        });
+        Ok(actor)
+    }
+
+    async fn revoke(&mut self, actor: &ActorRow) -> Result<u64, StoreError> {
+        let statement = people::REVOKE_TOKENS;
+        let ended = sqlx::query(statement.sql)
+            .bind(actor.who.name.clone())
+            .bind(self.at.0);
+        let ended = ended
+            .fetch_all(&mut *self.transaction)
+            .await
+            .in_statement(statement)?;
+        for row in &ended {
+            let token = RowReader::new(statement, "token", row).hash("token_hash")?;
+            let revoked_at = self.at;
+            self.facts
+                .push(HouseFact::TokenRevoked { token, revoked_at });
+        }
+        Ok(u64::try_from(ended.len()).unwrap_or(u64::MAX))
+    }
+
+    async fn code(
+        &mut self,
+        who: &NewActor,
+        code: [u8; HASH_BYTES],
+        expires_at: Timestamp,
+    ) -> Result<ActorRow, StoreError> {
+        let actor = self.admit(who).await?;
+        self.use_codes(actor.actor).await?;
+        let voucher = self.vouched(&actor, &Credential::Code { code, expires_at });
+        let add = sqlx::query(login::ADD_CODE.sql)
+            .bind(code.to_vec())
+            .bind(actor.actor.0)
+            .bind(self.at.0)
+            .bind(expires_at.0)
+            .bind(voucher);
+        self.send(login::ADD_CODE, add).await?;
+        Ok(actor)
+    }
+
+    async fn use_codes(&mut self, actor: ActorId) -> Result<(), StoreError> {
+        let end = sqlx::query(login::USE_CODES.sql)
+            .bind(actor.0)
+            .bind(self.at.0);
+        self.send(login::USE_CODES, end).await.map(drop)
+    }
+
+    async fn password(&mut self, name: &str, hash: &str) -> Result<Changed, StoreError> {
+        let actor = self.find(name).await?;
+        let set_at = self.at;
+        let voucher = self.vouched(&actor, &Credential::password(hash, set_at));
+        let add = sqlx::query(login::ADD_PASSWORD.sql)
+            .bind(actor.actor.0)
+            .bind(set_at.0)
+            .bind(hash.to_owned())
+            .bind(voucher);
+        self.send(login::ADD_PASSWORD, add).await?;
+        self.use_codes(actor.actor).await?;
+        let ended = self.end_sessions(actor.actor).await?;
+        let fact = AccessFact::password(actor.actor, hash, set_at);
+        self.facts.push(HouseFact::Access(fact));
+        Ok(Changed { actor, ended })
+    }
+
+    async fn second_factor(
+        &mut self,
+        name: &str,
+        secret: Option<&[u8]>,
+    ) -> Result<ActorRow, StoreError> {
+        let actor = self.find(name).await?;
+        let add = sqlx::query(login::ADD_FACTOR.sql)
+            .bind(actor.actor.0)
+            .bind(self.at.0)
+            .bind(secret.map(<[u8]>::to_vec));
+        self.send(login::ADD_FACTOR, add).await?;
+        let fact = AccessFact::second_factor(actor.actor, secret, self.at);
+        self.facts.push(HouseFact::Access(fact));
+        Ok(actor)
+    }
+
+    async fn access(&mut self, name: &str, is_ended: bool) -> Result<Changed, StoreError> {
+        let actor = self.find(name).await?;
+        let add = sqlx::query(login::ADD_ACCESS.sql)
+            .bind(actor.actor.0)
+            .bind(self.at.0)
+            .bind(is_ended);
+        self.send(login::ADD_ACCESS, add).await?;
+        self.facts.push(HouseFact::Access(AccessFact::Ended {
+            actor: actor.actor,
+            is_ended,
+            changed_at: self.at,
+        }));
+        let mut ended = 0;
+        if is_ended {
+            self.use_codes(actor.actor).await?;
+            ended = self.end_sessions(actor.actor).await? + self.revoke(&actor).await?;
+        }
+        Ok(Changed { actor, ended })
+    }
+
+    async fn end_sessions(&mut self, actor: ActorId) -> Result<u64, StoreError> {
+        let end = sqlx::query(login::END_SESSIONS.sql)
+            .bind(actor.0)
+            .bind(self.at.0);
+        self.send(login::END_SESSIONS, end).await
+    }
+
+    async fn session(
+        &mut self,
+        name: &str,
+        session: [u8; HASH_BYTES],
+        expires_at: Timestamp,
+    ) -> Result<ActorRow, StoreError> {
+        let actor = self.find(name).await?;
+        let credential = Credential::Session {
+            session,
+            created_at: self.at,
+            expires_at,
+        };
+        let add = sqlx::query(login::ADD_SESSION.sql)
+            .bind(session.to_vec())
+            .bind(actor.actor.0)
+            .bind(self.at.0)
+            .bind(expires_at.0)
+            .bind(self.vouched(&actor, &credential));
+        self.send(login::ADD_SESSION, add).await?;
+        Ok(actor)
+    }
+}

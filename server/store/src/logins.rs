@@ -1,0 +1,332 @@
+//! Reading what people log in by, and the small changes that need no entry: used steps, used sessions, failed logins.
+//!
+//! # Limits
+//! One page has at most [`PEOPLE_MAX`] people.
+
+use meterhouse_domain::ids::{ActorId, Timestamp};
+use meterhouse_journal::batch::HASH_BYTES;
+use meterhouse_journal::credential::Voucher;
+use sqlx::postgres::PgRow;
+
+use crate::error::StoreError;
+use crate::house_chain::HOUSE_PAGE_MAX;
+use crate::numbers::{bounded, to_bigint};
+use crate::rows::RowReader;
+use crate::sql::login;
+use crate::sql::statement::Statement;
+use crate::store::Store;
+use crate::tokens::{ActorRow, actor_row};
+
+/// Maximum number of people in one page.
+pub const PEOPLE_MAX: usize = 500;
+
+/// A person with what the person logs in by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonRow {
+    /// Person.
+    pub actor: ActorRow,
+    /// Newest password.
+    pub password: Option<PasswordRow>,
+    /// Second factor.
+    pub factor: Option<FactorRow>,
+    /// `true` if the person's access was ended.
+    pub is_ended: bool,
+    /// Time at which a session of the person was used last. Only in lists.
+    pub seen_at: Option<Timestamp>,
+}
+
+/// A stored password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasswordRow {
+    /// Hash, in the text form of argon2.
+    pub hash: String,
+    /// Time at which it was set.
+    pub set_at: Timestamp,
+    /// Voucher.
+    pub voucher: Option<Voucher>,
+}
+
+/// A stored second factor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactorRow {
+    /// Secret.
+    pub secret: Vec<u8>,
+    /// Time at which it was set.
+    pub set_at: Timestamp,
+    /// Newest step that was used.
+    pub used_step: u64,
+}
+
+/// A session that goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionRow {
+    /// Owner of the session.
+    pub actor: ActorRow,
+    /// Time of the login.
+    pub created_at: Timestamp,
+    /// Latest end of the session.
+    pub expires_at: Timestamp,
+    /// Time at which the session was used last.
+    pub seen_at: Timestamp,
+    /// Voucher.
+    pub voucher: Option<Voucher>,
+}
+
+/// Failed logins of a name in a row.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Failures {
+    /// Number of failed logins.
+    pub count: u32,
+    /// Time of the last one.
+    pub failed_at: Timestamp,
+}
+
+impl Store {
+    /// Returns a person by name.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn find_person(&self, name: &str) -> Result<Option<PersonRow>, StoreError> {
+        let query = sqlx::query(login::FIND_PERSON.sql).bind(name);
+        let row = self.inner.row(login::FIND_PERSON, query).await?;
+        row.map(|row| person(login::FIND_PERSON, &row)).transpose()
+    }
+
+    /// Returns at most [`PEOPLE_MAX`] people after a name, in the order of their names.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn list_people(
+        &self,
+        after: &str,
+        limit: usize,
+    ) -> Result<Vec<PersonRow>, StoreError> {
+        let query = sqlx::query(login::LIST_PEOPLE.sql)
+            .bind(after)
+            .bind(bounded(limit, PEOPLE_MAX));
+        let rows = self.inner.rows(login::LIST_PEOPLE, query).await?;
+        let listed = |row: &PgRow| {
+            let seen_at: Option<i64> =
+                RowReader::new(login::LIST_PEOPLE, "session", row).get("seen_at")?;
+            Ok(PersonRow {
+                seen_at: seen_at.map(Timestamp),
+                ..person(login::LIST_PEOPLE, row)?
+            })
+        };
+        rows.iter().map(listed).collect()
+    }
+
+    /// Returns the end of validity and the voucher of a person's code that was not used; `None` for any other code.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn find_code(
+        &self,
+        actor: ActorId,
+        code: &[u8; HASH_BYTES],
+        now: Timestamp,
+    ) -> Result<Option<(Timestamp, Option<Voucher>)>, StoreError> {
+        let query = sqlx::query(login::FIND_CODE.sql)
+            .bind(code.to_vec())
+            .bind(actor.0)
+            .bind(now.0);
+        let row = self.inner.row(login::FIND_CODE, query).await?;
+        let found = |row: &PgRow| {
+            let row = RowReader::new(login::FIND_CODE, "password_code", row);
+            Ok((Timestamp(row.get("expires_at")?), voucher(row)?))
+        };
+        row.as_ref().map(found).transpose()
+    }
+
+    /// Uses up a step of a second factor. Returns `false` if it or a later one was used.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn use_step(
+        &self,
+        actor: ActorId,
+        set_at: Timestamp,
+        step: u64,
+    ) -> Result<bool, StoreError> {
+        let query = sqlx::query(login::USE_STEP.sql)
+            .bind(actor.0)
+            .bind(set_at.0)
+            .bind(to_bigint(step));
+        Ok(self.inner.run(login::USE_STEP, query).await? == 1)
+    }
+
+    /// Returns a session that was begun by `now` and used since `seen_since`.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn find_session(
+        &self,
+        session: &[u8; HASH_BYTES],
+        now: Timestamp,
+        seen_since: Timestamp,
+    ) -> Result<Option<SessionRow>, StoreError> {
+        let query = sqlx::query(login::FIND_SESSION.sql)
+            .bind(session.to_vec())
+            .bind(now.0)
+            .bind(seen_since.0);
+        let row = self.inner.row(login::FIND_SESSION, query).await?;
+        let found = |row: &PgRow| {
+            let actor = actor_row(login::FIND_SESSION, row)?;
+            let row = RowReader::new(login::FIND_SESSION, "session", row);
+            Ok(SessionRow {
+                actor,
+                created_at: Timestamp(row.get("session_created_at")?),
+                expires_at: Timestamp(row.get("expires_at")?),
+                seen_at: Timestamp(row.get("seen_at")?),
+                voucher: voucher(row)?,
+            })
+        };
+        row.as_ref().map(found).transpose()
+    }
+
+    /// Notes that a session was used.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn see_session(
+        &self,
+        session: &[u8; HASH_BYTES],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let query = sqlx::query(login::SEE_SESSION.sql)
+            .bind(session.to_vec())
+            .bind(now.0);
+        self.inner.run(login::SEE_SESSION, query).await.map(drop)
+    }
+
+    /// Ends a session. Returns `false` if it had ended.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn end_session(
+        &self,
+        session: &[u8; HASH_BYTES],
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let query = sqlx::query(login::END_SESSION.sql)
+            .bind(session.to_vec())
+            .bind(now.0);
+        Ok(self.inner.run(login::END_SESSION, query).await? == 1)
+    }
+
+    /// Counts a failed login, and returns how many there were in a row.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn add_login_failure(&self, name: &str, now: Timestamp) -> Result<u32, StoreError> {
+        let query = sqlx::query(login::ADD_FAILURE.sql).bind(name).bind(now.0);
+        let row = self.inner.row(login::ADD_FAILURE, query).await?;
+        let count = |row| {
+            RowReader::new(login::ADD_FAILURE, "login_failure", row).number::<u32, i32>("failures")
+        };
+        row.as_ref().map_or(Ok(1), count)
+    }
+
+    /// Returns the failed logins of a name.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn login_failures(&self, name: &str) -> Result<Option<Failures>, StoreError> {
+        let query = sqlx::query(login::FIND_FAILURES.sql).bind(name);
+        let row = self.inner.row(login::FIND_FAILURES, query).await?;
+        let found = |row: &PgRow| {
+            let row = RowReader::new(login::FIND_FAILURES, "login_failure", row);
+            Ok(Failures {
+                count: row.number::<u32, i32>("failures")?,
+                failed_at: Timestamp(row.get("failed_at")?),
+            })
+        };
+        row.as_ref().map(found).transpose()
+    }
+
+    /// Forgets the failed logins of a name. Returns `false` if there were none.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn forget_login_failures(&self, name: &str) -> Result<bool, StoreError> {
+        let query = sqlx::query(login::FORGET_FAILURES.sql).bind(name);
+        Ok(self.inner.run(login::FORGET_FAILURES, query).await? > 0)
+    }
+
+    /// Returns valid tokens without a voucher after one, at most [`HOUSE_PAGE_MAX`], each with its owner.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn unvouched_tokens(
+        &self,
+        after: &[u8],
+    ) -> Result<Vec<(ActorRow, [u8; HASH_BYTES], Timestamp, Option<Timestamp>)>, StoreError> {
+        let statement = login::UNVOUCHED_TOKENS;
+        let query = sqlx::query(statement.sql)
+            .bind(after.to_vec())
+            .bind(bounded(HOUSE_PAGE_MAX, HOUSE_PAGE_MAX));
+        let rows = self.inner.rows(statement, query).await?;
+        let found = |row: &PgRow| {
+            let actor = actor_row(statement, row)?;
+            let row = RowReader::new(statement, "token", row);
+            let expires_at: Option<i64> = row.get("expires_at")?;
+            let created_at = Timestamp(row.get("token_created_at")?);
+            Ok((
+                actor,
+                row.hash("token_hash")?,
+                created_at,
+                expires_at.map(Timestamp),
+            ))
+        };
+        rows.iter().map(found).collect()
+    }
+
+    /// Gives a token a voucher.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn vouch_for_token(
+        &self,
+        token: &[u8; HASH_BYTES],
+        voucher: &Voucher,
+    ) -> Result<(), StoreError> {
+        let query = sqlx::query(login::VOUCH_TOKEN.sql)
+            .bind(token.to_vec())
+            .bind(voucher.0.to_vec());
+        self.inner.run(login::VOUCH_TOKEN, query).await.map(drop)
+    }
+}
+
+/// Returns the voucher of a row. Bytes of another length are none.
+pub(crate) fn voucher(row: RowReader<'_>) -> Result<Option<Voucher>, StoreError> {
+    let bytes: Option<&[u8]> = row.get("voucher")?;
+    Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Voucher))
+}
+
+fn person(statement: Statement, row: &PgRow) -> Result<PersonRow, StoreError> {
+    let actor = actor_row(statement, row)?;
+    let row = RowReader::new(statement, "actor", row);
+    let hash: Option<String> = row.get("hash")?;
+    let set_at: Option<i64> = row.get("password_set_at")?;
+    let secret: Option<Vec<u8>> = row.get("secret")?;
+    let factor_set_at: Option<i64> = row.get("factor_set_at")?;
+    let used_step: Option<i64> = row.get("used_step")?;
+    let voucher = voucher(row)?;
+    Ok(PersonRow {
+        actor,
+        password: hash.zip(set_at).map(|(hash, set_at)| PasswordRow {
+            hash,
+            set_at: Timestamp(set_at),
+            voucher,
+        }),
+        factor: secret.zip(factor_set_at).map(|(secret, set_at)| FactorRow {
+            secret,
+            set_at: Timestamp(set_at),
+            used_step: used_step
+                .and_then(|step| u64::try_from(step).ok())
+                .unwrap_or(0),
+        }),
+        is_ended: row.get("is_ended")?,
+        seen_at: None,
+    })
+}

@@ -1,0 +1,161 @@
+//! Passwords, second factors, sessions, and the access of people.
+
+use crate::sql::statement::statements;
+
+statements! {
+    /// Returns a person with the newest password and second factor.
+    FIND_PERSON = "login.find_person", "
+SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
+       p.hash, p.set_at AS password_set_at, p.voucher,
+       f.secret, f.set_at AS factor_set_at, f.used_step,
+       COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
+                 ORDER BY x.changed_at DESC LIMIT 1), false) AS is_ended
+FROM actor AS a
+LEFT JOIN LATERAL (SELECT hash, set_at, voucher FROM password
+                   WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS p ON true
+LEFT JOIN LATERAL (SELECT secret, set_at, used_step FROM second_factor
+                   WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS f ON true
+WHERE a.name = $1";
+
+    /// Returns a page of people after a name, with what they log in by.
+    LIST_PEOPLE = "login.list_people", "
+SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
+       p.hash, p.set_at AS password_set_at, p.voucher,
+       f.secret, f.set_at AS factor_set_at, f.used_step,
+       COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
+                 ORDER BY x.changed_at DESC LIMIT 1), false) AS is_ended,
+       (SELECT max(s.seen_at) FROM session AS s WHERE s.actor_id = a.actor_id) AS seen_at
+FROM actor AS a
+LEFT JOIN LATERAL (SELECT hash, set_at, voucher FROM password
+                   WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS p ON true
+LEFT JOIN LATERAL (SELECT secret, set_at, used_step FROM second_factor
+                   WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS f ON true
+WHERE a.name > $1 AND a.role IN ('supervisor', 'manager', 'auditor', 'administrator')
+ORDER BY a.name LIMIT $2";
+
+    /// Returns whether there is an administrator.
+    HAS_ADMINISTRATOR = "login.has_administrator", "
+SELECT EXISTS (SELECT FROM actor WHERE role = 'administrator') AS found";
+
+    /// Adds a password.
+    ADD_PASSWORD = "login.add_password", "
+INSERT INTO password (actor_id, set_at, hash, voucher) VALUES ($1, $2, $3, $4)";
+
+    /// Adds a code for a new password.
+    ADD_CODE = "login.add_code", "
+INSERT INTO password_code (code_hash, actor_id, created_at, expires_at, voucher) VALUES ($1, $2, $3, $4, $5)";
+
+    /// Returns a code of a person that was not used.
+    FIND_CODE = "login.find_code", "
+SELECT expires_at, voucher FROM password_code
+WHERE code_hash = $1 AND actor_id = $2 AND used_at IS NULL AND expires_at > $3";
+
+    /// Uses up all codes of a person.
+    USE_CODES = "login.use_codes", "
+UPDATE password_code SET used_at = $2 WHERE actor_id = $1 AND used_at IS NULL";
+
+    /// Adds a second factor, or its removal.
+    ADD_FACTOR = "login.add_factor", "
+INSERT INTO second_factor (actor_id, set_at, secret) VALUES ($1, $2, $3)";
+
+    /// Uses up a step of a second factor; no row if it or a later one was used.
+    USE_STEP = "login.use_step", "
+UPDATE second_factor SET used_step = $3 WHERE actor_id = $1 AND set_at = $2 AND used_step < $3";
+
+    /// Ends or restores the access of a person or program.
+    ADD_ACCESS = "login.add_access", "
+INSERT INTO actor_access (actor_id, changed_at, is_ended) VALUES ($1, $2, $3)";
+
+    /// Adds a session.
+    ADD_SESSION = "login.add_session", "
+INSERT INTO session (session_hash, actor_id, created_at, expires_at, seen_at, voucher)
+VALUES ($1, $2, $3, $4, $3, $5)";
+
+    /// Returns the owner of a session that goes on.
+    FIND_SESSION = "login.find_session", "
+SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
+       s.created_at AS session_created_at, s.expires_at, s.seen_at, s.voucher
+FROM session AS s JOIN actor AS a USING (actor_id)
+WHERE s.session_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.seen_at > $3
+  AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
+                    ORDER BY x.changed_at DESC LIMIT 1), false)";
+
+    /// Notes that a session was used.
+    SEE_SESSION = "login.see_session", "
+UPDATE session SET seen_at = $2 WHERE session_hash = $1 AND ended_at IS NULL AND seen_at < $2";
+
+    /// Ends one session.
+    END_SESSION = "login.end_session", "
+UPDATE session SET ended_at = $2 WHERE session_hash = $1 AND ended_at IS NULL";
+
+    /// Ends all sessions of a person.
+    END_SESSIONS = "login.end_sessions", "
+UPDATE session SET ended_at = $2 WHERE actor_id = $1 AND ended_at IS NULL";
+
+    /// Counts a failed login.
+    ADD_FAILURE = "login.add_failure", "
+INSERT INTO login_failure (name, failures, failed_at) VALUES ($1, 1, $2)
+ON CONFLICT ON CONSTRAINT login_failure_pkey
+DO UPDATE SET failures = login_failure.failures + 1, failed_at = EXCLUDED.failed_at
+RETURNING failures";
+
+    /// Returns the failed logins of a name in a row.
+    FIND_FAILURES = "login.find_failures", "
+SELECT failures, failed_at FROM login_failure WHERE name = $1";
+
+    /// Forgets the failed logins of a name.
+    FORGET_FAILURES = "login.forget_failures", "
+DELETE FROM login_failure WHERE name = $1";
+
+    /// Returns tokens without a voucher that are valid, with their owners.
+    UNVOUCHED_TOKENS = "login.unvouched_tokens", "
+SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
+       t.token_hash, t.created_at AS token_created_at, t.expires_at
+FROM token AS t JOIN actor AS a USING (actor_id)
+WHERE t.token_hash > $1 AND t.voucher IS NULL AND t.revoked_at IS NULL
+ORDER BY t.token_hash LIMIT $2";
+
+    /// Gives a token a voucher.
+    VOUCH_TOKEN = "login.vouch_token", "
+UPDATE token SET voucher = $2 WHERE token_hash = $1";
+
+    /// Returns the number of the newest act.
+    LAST_ACT = "act.last", "
+SELECT number FROM act ORDER BY number DESC LIMIT 1";
+
+    /// Adds an act.
+    ADD_ACT = "act.add", "
+INSERT INTO act (number, at, act, actor_id, name, proof, address, subject, details)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
+    /// Returns a page of acts before a number, newest first, by their filters.
+    LIST_ACTS = "act.list", "
+SELECT number, at, act, actor_id, name, proof, address, subject, details FROM act
+WHERE number < $1 AND ($2::text IS NULL OR act = $2) AND ($3::text IS NULL OR name = $3)
+  AND ($4::bigint IS NULL OR at >= $4) AND ($5::bigint IS NULL OR at < $5)
+ORDER BY number DESC LIMIT $6";
+
+    /// Returns a page of acts after a number.
+    ACTS = "act.after", "
+SELECT number, at, act, actor_id, name, proof, address, subject, details FROM act
+WHERE number > $1 ORDER BY number LIMIT $2";
+
+    /// Returns the number of acts of a word since a moment.
+    COUNT_ACTS = "act.count", "
+SELECT count(*) AS found FROM act WHERE at >= $2 AND act = $1";
+
+    /// Returns a page of passwords after one.
+    PASSWORDS = "house.passwords", "
+SELECT actor_id, set_at, hash FROM password WHERE (actor_id, set_at) > ($1, $2)
+ORDER BY actor_id, set_at LIMIT $3";
+
+    /// Returns a page of second factors after one.
+    FACTORS = "house.factors", "
+SELECT actor_id, set_at, secret FROM second_factor WHERE (actor_id, set_at) > ($1, $2)
+ORDER BY actor_id, set_at LIMIT $3";
+
+    /// Returns a page of changes of access after one.
+    ACCESSES = "house.accesses", "
+SELECT actor_id, changed_at AS set_at, is_ended FROM actor_access WHERE (actor_id, changed_at) > ($1, $2)
+ORDER BY actor_id, changed_at LIMIT $3";
+}

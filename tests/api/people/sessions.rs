@@ -1,0 +1,247 @@
+//! Sessions: forged requests, fixed cookies, the ends of a session.
+
+use meterhouse_tests::{FIVE_CARD_C, House};
+use reqwest::Method;
+use serde_json::json;
+
+use super::{CSRF, PASSWORD, admitted, first_administrator, login, post, session};
+
+/// A write with the cookie alone, as another site would cause it, is refused and recorded; a read is not.
+#[tokio::test]
+async fn a_forged_request_is_refused() {
+    let (house, _dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    first_administrator(&house).await;
+    let root = login(&house, "root").await;
+    admitted(&root, &json!({"name": "max", "role": "manager"})).await;
+    let max = login(&house, "max").await;
+    let reason = json!({"reason": "shift change"});
+    let path = "/v1/links/main/suspension";
+    let long = "0".repeat(64);
+    for forged in [
+        &[][..],
+        &[(CSRF, "")],
+        &[(CSRF, &*long)],
+        &[(CSRF, &*root.csrf)],
+    ] {
+        let refused = max
+            .send_with(Method::PUT, path, Some(&reason), forged)
+            .await;
+        drop(refused.problem(403, "csrf_missing"));
+    }
+    let link = house.nobody().get("/v1/links/main").await.is(200);
+    assert_eq!(link["state"], "open");
+    drop(max.get("/v1/links/main/journal").await.is(200));
+    let refused = root.get("/v1/acts?act=refused").await.is(200);
+    assert_eq!(refused["acts"].as_array().map(Vec::len), Some(4));
+    drop(max.send(Method::PUT, path, Some(&reason)).await.is(201));
+    house.server.stop().await;
+}
+
+/// A cookie that somebody planted before the login is not the session's after it.
+#[tokio::test]
+async fn a_planted_cookie_is_worth_nothing() {
+    let house = House::open().await;
+    first_administrator(&house).await;
+    let planted = format!("__Host-meterhouse-session={}", "a".repeat(64));
+    let asked = json!({"name": "root", "password": PASSWORD});
+    let headers = [
+        ("cookie", planted.as_str()),
+        ("content-type", "application/json"),
+    ];
+    let nobody = house.nobody();
+    let body = asked.to_string().into_bytes();
+    let answer = nobody
+        .send(Method::POST, "/v1/login", &headers, body)
+        .await
+        .is(201);
+    let root = session(house.nobody(), &answer);
+    assert_ne!(root.cookie, planted);
+    let by_planted = nobody
+        .send(Method::GET, "/v1/session", &headers[..1], Vec::new())
+        .await;
+    drop(by_planted.problem(401, "unauthenticated"));
+    house.end().await;
+}
+
+/// A session ends by a logout, after a pause, at its latest end, and with all others of its person.
+#[tokio::test]
+async fn a_session_ends() {
+    let house = House::open().await;
+    first_administrator(&house).await;
+    let root = login(&house, "root").await;
+    let gone = async |session: &super::Session| {
+        // Another node asks the database.
+        let second = house.another_server().await;
+        let caller = session.caller.at(second.base());
+        let cookie = [("cookie", session.cookie.as_str())];
+        let answer = caller
+            .send(Method::GET, "/v1/session", &cookie, Vec::new())
+            .await;
+        second.stop().await;
+        answer.status == 401
+    };
+    let out = login(&house, "root").await;
+    assert!(!gone(&out).await);
+    let ended = out.send(Method::DELETE, "/v1/session", None).await.is(200);
+    assert!(
+        ended.headers["set-cookie"]
+            .to_str()
+            .is_ok_and(|set| set.contains("Max-Age=0"))
+    );
+    drop(out.get("/v1/session").await.problem(401, "unauthenticated"));
+    let idle = login(&house, "root").await;
+    let sql = "UPDATE session SET seen_at = seen_at - 900000001 WHERE created_at = (SELECT max(created_at) FROM session)";
+    assert_eq!(house.database.tamper(sql).await, 1);
+    assert!(gone(&idle).await, "after a pause of 15 minutes");
+    let first = login(&house, "root").await;
+    let second = login(&house, "root").await;
+    let all = second
+        .send(Method::DELETE, "/v1/session?all=true", None)
+        .await
+        .is(200);
+    // Both of these, the one that paused, and root's own.
+    assert_eq!(all["ended"], 4);
+    for session in [&root, &first, &second] {
+        drop(
+            session
+                .get("/v1/session")
+                .await
+                .problem(401, "unauthenticated"),
+        );
+    }
+    house.end().await;
+}
+
+/// A token has no session, and the end of somebody's access ends sessions and tokens alike.
+#[tokio::test]
+async fn the_end_of_access_ends_everything() {
+    let house = House::open().await;
+    first_administrator(&house).await;
+    let root = login(&house, "root").await;
+    admitted(&root, &json!({"name": "max", "role": "manager"})).await;
+    let max = login(&house, "max").await;
+    let asked = json!({"name": "max", "role": "manager"});
+    let token = root
+        .send(Method::POST, "/v1/tokens", Some(&asked))
+        .await
+        .is(201);
+    let program = house
+        .nobody()
+        .with_token(token["token"].as_str().expect("a text"));
+    drop(
+        program
+            .delete("/v1/session")
+            .await
+            .problem(409, "no_session"),
+    );
+    let holder = program.get("/v1/session").await.is(200);
+    assert_eq!(
+        (&holder["credential"], &holder["csrf"]),
+        (&json!("token"), &json!(null))
+    );
+    let reason = json!({"reason": "left the house"});
+    let path = "/v1/people/max/access-end";
+    let ended = root.send(Method::PUT, path, Some(&reason)).await.is(200);
+    assert_eq!(ended["access_ended"], true);
+    drop(max.get("/v1/session").await.problem(401, "unauthenticated"));
+    let second = house.another_server().await;
+    let elsewhere = program.at(second.base());
+    drop(
+        elsewhere
+            .get("/v1/session")
+            .await
+            .problem(401, "unauthenticated"),
+    );
+    let nobody = house.nobody();
+    let login_of_max = json!({"name": "max", "password": PASSWORD});
+    drop(
+        post(&nobody, "/v1/login", &login_of_max)
+            .await
+            .problem(401, "login_failed"),
+    );
+    drop(root.send(Method::DELETE, path, None).await.is(200));
+    drop(post(&nobody, "/v1/login", &login_of_max).await.is(201));
+    drop(
+        elsewhere
+            .get("/v1/session")
+            .await
+            .problem(401, "unauthenticated"),
+    );
+    drop(
+        root.send(Method::PUT, "/v1/people/none/access-end", Some(&reason))
+            .await
+            .problem(404, "unknown_person"),
+    );
+    second.stop().await;
+    house.end().await;
+}
+
+/// Tokens are made, listed and revoked over the API, by an administrator only and bound as they must be.
+#[tokio::test]
+async fn tokens_are_made_over_the_api() {
+    let (house, _dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    first_administrator(&house).await;
+    let root = login(&house, "root").await;
+    let asked_for =
+        async |asked: serde_json::Value| root.send(Method::POST, "/v1/tokens", Some(&asked)).await;
+    for (asked, field) in [
+        (json!({"name": "T9", "role": "controller"}), "table"),
+        (
+            json!({"name": "d", "role": "auditor", "link": "main"}),
+            "link",
+        ),
+        (
+            json!({"name": "d", "role": "auditor", "department": "x"}),
+            "department",
+        ),
+        (
+            json!({"name": "d", "role": "supervisor", "rights": "configure"}),
+            "rights",
+        ),
+    ] {
+        let refused = asked_for(asked).await.problem(400, "invalid_value");
+        assert_eq!(refused["fields"]["field"], field);
+    }
+    let unknown = json!({"name": "T9", "role": "controller", "table": "T9"});
+    drop(asked_for(unknown).await.problem(404, "unknown_table"));
+    let past = json!({"name": "d", "role": "auditor", "expires_at": "2020-01-01T00:00:00Z"});
+    drop(asked_for(past).await.problem(400, "invalid_time"));
+    let made = asked_for(
+        json!({"name": "till", "role": "supervisor", "department": "cage", "rights": "pay"}),
+    )
+    .await
+    .is(201);
+    let till = house
+        .nobody()
+        .with_token(made["token"].as_str().expect("a text"));
+    drop(till.get("/v1/hits").await.is(200));
+    let mut names = Vec::new();
+    let mut after = String::new();
+    loop {
+        let page = root
+            .get(&format!("/v1/tokens?limit=1{after}"))
+            .await
+            .is(200);
+        names.push(
+            page["tokens"][0]["name"]
+                .as_str()
+                .expect("a name")
+                .to_owned(),
+        );
+        assert!(page["tokens"][0].get("token").is_none());
+        match page["next"].as_str() {
+            Some(next) => after = format!("&after={next}"),
+            None => break,
+        }
+    }
+    assert!(
+        names.is_sorted() && names.contains(&"till".to_owned()),
+        "{names:?}"
+    );
+    let revoked = root
+        .send(Method::DELETE, "/v1/tokens/till", None)
+        .await
+        .is(200);
+    assert_eq!(revoked["ended"], 1);
+    house.server.stop().await;
+}
