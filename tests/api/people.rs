@@ -1,6 +1,7 @@
 //! People: the first administrator, passwords, sessions, second factors, and the record of what they did.
 
 mod logins;
+mod second_factors;
 mod sessions;
 mod vouchers;
 

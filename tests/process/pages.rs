@@ -164,6 +164,12 @@ async fn incidents() {
     run(&["docs/first-half-hour.md", "docs/operating/incident.md"]).await;
 }
 
+/// The first administrator, a login, and nobody past them.
+#[tokio::test]
+async fn people() {
+    run(&["docs/first-half-hour.md", "docs/operating/people.md"]).await;
+}
+
 /// A proof, a witness, an export that is checked, and a new key.
 #[tokio::test]
 async fn proofs() {

@@ -280,7 +280,7 @@ impl House {
         self.token_of(who, None).await
     }
 
-    /// A new token of this holder.
+    /// Makes a token of this holder.
     pub async fn token_of(&self, who: NewActor, expires_at: Option<Timestamp>) -> String {
         token_of(&self.server.engine, who, expires_at).await
     }
@@ -392,10 +392,7 @@ impl House {
 
 /// Makes a token of a holder.
 pub async fn token_of(engine: &Engine, who: NewActor, expires_at: Option<Timestamp>) -> String {
-    let by = By {
-        proof: "command line",
-        ..By::default()
-    };
+    let by = By::default();
     let token = engine
         .access()
         .new_token(&by, Only::Always, who, expires_at);

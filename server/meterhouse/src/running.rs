@@ -129,10 +129,8 @@ impl Running {
 async fn introduce(store: &Store, key: &ServerKey) -> Result<(), Failure> {
     let failed = |error| Failure::database("could not introduce the signing key", error);
     let secret = &key.signing.key;
-    introduce_first(store, secret.public())
-        .await
-        .map_err(failed)?;
-    if key.is_new {
+    let introduced = introduce_first(store, secret.public()).await;
+    if introduced.map_err(failed)? && key.is_new {
         let vouching = Vouching::of(store, Some(secret.clone()), &[]).await;
         let names = vouching.map_err(failed)?.vouch_for_all(store).await;
         let count = names.map_err(failed)?.len();

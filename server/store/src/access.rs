@@ -12,6 +12,7 @@ use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
 use sqlx::{Postgres, Row as _};
 
+use crate::actors::{ActorRow, NewActor, NewToken, actor_fact, actor_row, insert_actor};
 use crate::acts::{NewAct, add_acts};
 use crate::error::StoreError;
 use crate::house_chain::{append, lock_chain};
@@ -19,7 +20,6 @@ use crate::rows::RowReader;
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::sql::{login, people};
 use crate::store::Store;
-use crate::tokens::{ActorRow, NewActor, NewToken, actor_fact, actor_row, insert_actor};
 
 /// A change of who may come in.
 #[derive(Clone, Debug)]

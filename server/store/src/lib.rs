@@ -16,6 +16,7 @@
 //! task of this program.
 
 mod access;
+mod actors;
 mod acts;
 mod archive;
 mod archived_month;
@@ -70,6 +71,7 @@ mod unreachable;
 pub mod verify;
 
 pub use crate::access::{AccessChange, Changed, Only, Vouch};
+pub use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_fact};
 pub use crate::acts::{ACTS_MAX, ActFilter, NewAct};
 pub use crate::archive::MONTH_HASHES_MAX;
 pub use crate::archived_month::{
@@ -112,8 +114,6 @@ pub use crate::servers::{InvalidServers, SERVERS_MAX, Servers};
 pub use crate::signed_heads::{HEADS_MAX, LEAVES_MAX, STORED_LEVEL, TreeChain, TreeNodes};
 pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, Store, StoreOptions};
-pub use crate::tokens::{
-    ActorRow, FoundToken, NewActor, NewToken, TOKENS_MAX, TokenHash, TokenRow, actor_fact,
-};
+pub use crate::tokens::{FoundToken, TOKENS_MAX, TokenRow};
 pub use crate::unreachable::Unreachable;
 pub use sqlx::postgres::PgConnectOptions;

@@ -8,6 +8,7 @@ use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::credential::Voucher;
 use sqlx::postgres::PgRow;
 
+use crate::actors::{ActorRow, actor_row};
 use crate::error::StoreError;
 use crate::house_chain::HOUSE_PAGE_MAX;
 use crate::numbers::{bounded, to_bigint};
@@ -15,7 +16,6 @@ use crate::rows::RowReader;
 use crate::sql::login;
 use crate::sql::statement::Statement;
 use crate::store::Store;
-use crate::tokens::{ActorRow, actor_row};
 
 /// Maximum number of people in one page.
 pub const PEOPLE_MAX: usize = 500;

@@ -47,13 +47,13 @@ impl std::fmt::Debug for Signing {
     }
 }
 
-/// Introduces a key as the first one of a database that has none.
+/// Introduces a key as the first one of a database that has none. Returns `false` if it has one.
 ///
 /// # Errors
 /// [`StoreError`] if the database refuses.
-pub async fn introduce_first(store: &Store, key: PublicKey) -> Result<(), StoreError> {
+pub async fn introduce_first(store: &Store, key: PublicKey) -> Result<bool, StoreError> {
     if !store.key_entries().await?.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let introduced_at = now();
     let first = HouseFact::SigningKey {
@@ -61,10 +61,11 @@ pub async fn introduce_first(store: &Store, key: PublicKey) -> Result<(), StoreE
         introduced_at,
         vouched: None,
     };
-    if store.add_key_fact(introduced_at, 0, &first).await? {
+    let is_first = store.add_key_fact(introduced_at, 0, &first).await?;
+    if is_first {
         tracing::info!(%key, "the signing key is introduced as the first one of this database");
     }
-    Ok(())
+    Ok(is_first)
 }
 
 /// Signs at the interval. Never returns.

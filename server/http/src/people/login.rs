@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::SET_COOKIE;
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use meterhouse_api::access::{Holder, LoginRequest};
 use meterhouse_engine::access::{LoginRequest as Asked, SESSION_LONGEST};
 
+use super::cookie::cookie;
 use super::session::holder;
-use crate::caller::{Identified, SESSION_COOKIE, Stranger};
+use crate::caller::{Identified, Stranger};
 use crate::document::WriteProblems;
 use crate::extract::request::JsonBody;
 use crate::options::Shared;
@@ -52,14 +52,4 @@ pub(crate) async fn login(
         session: Some((session, logged_in.secret)),
     };
     Ok((StatusCode::CREATED, [cookie], Json(holder(&identified))))
-}
-
-/// Returns the header that sets the session's cookie, or ends it after 0 seconds.
-pub(super) fn cookie(secret: &str, seconds: u64) -> Result<(HeaderName, HeaderValue), Failure> {
-    let text = format!(
-        "{SESSION_COOKIE}={secret}; Path=/; Max-Age={seconds}; HttpOnly; Secure; SameSite=Strict"
-    );
-    let value = HeaderValue::try_from(text);
-    let value = value.map_err(|_| Failure::internal("a session is no text of a header"))?;
-    Ok((SET_COOKIE, value))
 }

@@ -2,6 +2,7 @@
 
 mod acts;
 mod admission;
+mod cookie;
 mod list;
 mod login;
 mod password;

@@ -10,7 +10,7 @@ use meterhouse_engine::tokens::{Right, Role as HolderRole};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::login::cookie;
+use super::cookie::cookie;
 use crate::caller::Identified;
 use crate::document::{ReadProblems, WriteProblems};
 use crate::extract::parameters::{QueryOf, Switch, optional};
