@@ -64,7 +64,21 @@ async fn a_contradictory_repeat() {
         (before, journal)
     );
     assert_eq!(dealer.resume().await["next_sequence"], 2);
+    is_an_act(&aud).await;
     house.end().await;
+}
+
+/// Waits until the attempt is in the record of acts too, which is chained.
+async fn is_an_act(auditor: &Caller) {
+    let act = eventually("the attempt is recorded", async || {
+        let page = auditor.get("/v1/acts?act=contradicted").await.is(200);
+        page["acts"].get(0).cloned()
+    })
+    .await;
+    assert_eq!((&act["name"], &act["known"]), (&json!("T1"), &json!(true)));
+    let details = json!([{"name": "kind", "value": "sequence_reused"}, {"name": "table", "value": "1"},
+        {"name": "sequence", "value": "1"}]);
+    assert_eq!(act["details"], details);
 }
 
 /// A number from long ago is looked up in the journal; a contradiction there leaves its trace as well. A restart keeps it.

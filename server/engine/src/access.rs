@@ -24,6 +24,7 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use self::acts::RefusalLimit;
+pub(crate) use self::acts::record_all;
 pub use self::acts::{ActPage, REFUSALS_A_MINUTE};
 pub use self::admission::{CODE_GOOD, NewCode};
 pub use self::login::{FREE_FAILURES, LOGIN_DELAY_MAX, LoggedIn, LoginError, LoginRequest};

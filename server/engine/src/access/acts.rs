@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use meterhouse_journal::act::Act;
-use meterhouse_store::{ActFilter, NewAct};
+use meterhouse_store::{ActFilter, NewAct, Store, StoreError};
 use moka::sync::Cache;
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
@@ -80,11 +80,7 @@ impl AccessControl {
                 *value = value.chars().take(DETAIL_MAX).collect();
             }
         }
-        let store = self.store.clone();
-        let runtime = Handle::current();
-        // A separate thread, because the compiler can't prove that the transaction's closure is `Send`.
-        let recording = spawn_blocking(move || runtime.block_on(store.record_acts(now(), &[act])));
-        let recorded = recording.await.map_err(|_| NotExecuted::OutcomeUnknown)?;
+        let recorded = record_all(&self.store, vec![act]).await;
         recorded.map_err(unavailable)
     }
 
@@ -119,6 +115,20 @@ impl AccessControl {
         acts.truncate(limit);
         let next = acts.last().map(|act| act.number).filter(|_| is_more);
         Ok(ActPage { acts, next })
+    }
+}
+
+/// Records acts, to their end even if the caller is gone.
+pub(crate) async fn record_all(store: &Store, acts: Vec<NewAct>) -> Result<(), StoreError> {
+    let store = store.clone();
+    let runtime = Handle::current();
+    // A separate thread, because the compiler can't prove that the transaction's closure is `Send`.
+    let recording = spawn_blocking(move || runtime.block_on(store.record_acts(now(), &acts)));
+    match recording.await {
+        Ok(recorded) => recorded,
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        // The runtime has ended, and with it whoever asked.
+        Err(_) => Ok(()),
     }
 }
 

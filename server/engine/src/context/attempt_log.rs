@@ -14,9 +14,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo};
-use meterhouse_store::{Attempt, AttemptKind, Store};
+use meterhouse_store::{Attempt, AttemptKind, NewAct, Store, StoreError};
 use tokio::time::Instant;
 
+use crate::access::record_all;
 use crate::answer::NotExecuted;
 use crate::clock::now;
 use crate::error_chain::ErrorChain;
@@ -30,6 +31,8 @@ const WINDOW: Duration = Duration::from_mins(1);
 const PENDING_MAX: usize = 10_000;
 /// Maximum length of the differences that are kept, in characters.
 const DETAIL_MAX: usize = 1_000;
+/// Word of the act of an attempt.
+const CONTRADICTED: &str = "contradicted";
 
 /// The key by which attempts are counted.
 type Subject = (LinkId, Option<TableNo>, AttemptKind);
@@ -174,8 +177,52 @@ impl AttemptLog {
         if let Err(error) = store.note_attempts(node, &attempts).await {
             tracing::debug!(error = %ErrorChain(&error), "refused attempts can't be written");
             self.put_back(attempts);
+            return;
+        }
+        if let Err(error) = record(store, &attempts).await {
+            tracing::error!(error = %ErrorChain(&error), "refused attempts can't be recorded as acts");
         }
     }
+}
+
+/// Records written attempts as acts.
+async fn record(store: &Store, attempts: &[Attempt]) -> Result<(), StoreError> {
+    let mut actors: Vec<ActorId> = attempts.iter().map(|attempt| attempt.actor).collect();
+    actors.sort_unstable_by_key(|actor| actor.0);
+    actors.dedup();
+    let names = store.actor_names(&actors).await?;
+    let names: HashMap<ActorId, String> = names.into_iter().collect();
+    let acts = attempts.iter().map(|attempt| NewAct {
+        act: CONTRADICTED,
+        actor: Some(attempt.actor),
+        name: names.get(&attempt.actor).cloned(),
+        proof: "token",
+        address: None,
+        subject: Some(format!("link {}", attempt.link)),
+        details: details(attempt),
+    });
+    record_all(store, acts.collect()).await
+}
+
+fn details(attempt: &Attempt) -> Vec<(String, String)> {
+    let facts = [
+        ("kind", Some(attempt.kind.name().to_owned())),
+        ("table", attempt.table.map(|table| table.to_string())),
+        (
+            "sequence",
+            attempt.sequence.map(|sequence| sequence.0.to_string()),
+        ),
+        (
+            "detail",
+            Some(attempt.detail.clone()).filter(|detail| !detail.is_empty()),
+        ),
+        (
+            "suppressed",
+            Some(attempt.suppressed.to_string()).filter(|_| attempt.suppressed > 0),
+        ),
+    ];
+    let named = |(name, value): (&str, Option<String>)| Some((name.to_owned(), value?));
+    facts.into_iter().filter_map(named).collect()
 }
 
 impl MinuteWindow {
