@@ -83,6 +83,14 @@ pub fn pay_hits(caller: &Caller) -> Result<(), EdgeError> {
     allow(caller, Right::Pay, Target::House)
 }
 
+/// Allows depositing the signed heads of another house.
+///
+/// # Errors
+/// `forbidden`.
+pub fn deposit_heads(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::DepositHeads, Target::House)
+}
+
 /// Allows being one of two people for this change.
 ///
 /// # Errors

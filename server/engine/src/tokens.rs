@@ -29,16 +29,19 @@ pub enum Role {
     Manager,
     /// An auditor, who reads everything.
     Auditor,
+    /// Another house, which deposits its signed heads here.
+    Witnessed,
 }
 
 impl Role {
     /// All roles.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Controller,
         Self::Display,
         Self::Supervisor,
         Self::Manager,
         Self::Auditor,
+        Self::Witnessed,
     ];
 
     /// Returns the word on the wire.
@@ -49,13 +52,14 @@ impl Role {
             Self::Supervisor => "supervisor",
             Self::Manager => "manager",
             Self::Auditor => "auditor",
+            Self::Witnessed => "witnessed",
         }
     }
 }
 
 /// A text that is no role.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the roles are controller, display, supervisor, manager and auditor")]
+#[error("the roles are controller, display, supervisor, manager, auditor and witnessed")]
 pub struct NotARole;
 
 impl FromStr for Role {

@@ -26,6 +26,7 @@ use utoipa::{IntoResponses, Modify, OpenApi};
         (name = "hits", description = "What a floorperson validates and pays"),
         (name = "links", description = "Links, their journal and their books"),
         (name = "paytables", description = "What links may open with"),
+        (name = "witness", description = "Signed heads: the house's own, and those of other houses that it witnesses"),
         (name = "operations", description = "The server itself"),
     ),
     modifiers(&Token),

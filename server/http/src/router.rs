@@ -34,7 +34,9 @@ use crate::openapi::completed;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
-use crate::{attempts, cors, feed, health, hits, links, manual, paytables, tables};
+use crate::{
+    attempts, cors, feed, health, hits, house_proof, links, manual, paytables, tables, witness,
+};
 
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
 /// merged with it must have none.
@@ -93,6 +95,9 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(paytables::evaluate))
         .routes(routes!(manual::games))
         .routes(routes!(manual::page))
+        .routes(routes!(house_proof::proof))
+        .routes(routes!(witness::deposit))
+        .routes(routes!(witness::list))
         .routes(routes!(attempts::list))
         .routes(routes!(health::health))
         .routes(routes!(health::ready))

@@ -27,6 +27,8 @@ mod signal;
 mod signing_key;
 mod space;
 mod telemetry;
+mod witness;
+mod witness_lines;
 
 use std::process::ExitCode;
 use std::time::Duration;

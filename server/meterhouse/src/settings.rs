@@ -73,6 +73,8 @@ pub(crate) struct Settings {
     pub(crate) metrics_listen: Option<String>,
     /// Signing of heads.
     pub(crate) signing: SigningSettings,
+    /// Witnesses of the heads.
+    pub(crate) witness: WitnessSettings,
     /// Hash of the approved program.
     pub(crate) program_hash: Option<ProgramHash>,
     /// Filter of the log; `None` for the command's own default.
@@ -88,6 +90,17 @@ pub(crate) struct SigningSettings {
     pub(crate) key_file: Option<PathBuf>,
     /// Interval between two heads; `None` for the default.
     pub(crate) every: Option<Duration>,
+}
+
+/// The settings of the witnesses. Without `Debug`: the token is a secret.
+#[derive(Clone, Default)]
+pub(crate) struct WitnessSettings {
+    /// File that heads are appended to.
+    pub(crate) file: Option<PathBuf>,
+    /// Address that heads are posted to.
+    pub(crate) url: Option<String>,
+    /// Bearer token of the address.
+    pub(crate) token: Option<String>,
 }
 
 /// The location of the data: an existing Postgres, or a private one in a folder. Without `Debug`: the URL may have a
@@ -186,6 +199,11 @@ impl Sources {
                 key_file: values.value(&keys::SIGNING_KEY_FILE),
                 every: values.value(&keys::SIGNING_EVERY),
             },
+            witness: WitnessSettings {
+                file: values.value(&keys::WITNESS_FILE),
+                url: values.value(&keys::WITNESS_URL),
+                token: values.value(&keys::WITNESS_TOKEN),
+            },
             program_hash: values.value(&keys::PROGRAM_HASH),
             log_filter: values.value(&keys::LOG_FILTER),
             log_format: values.value(&keys::LOG_FORMAT).ok_or_else(missing)?,
@@ -248,6 +266,12 @@ fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
             given,
             "tls.client_ca needs tls.certificate and tls.key".to_owned(),
         );
+    }
+    if let (None, Some(given)) = (
+        found(&keys::WITNESS_URL.described),
+        found(&keys::WITNESS_TOKEN.described),
+    ) {
+        wrong(given, "witness.token needs witness.url".to_owned());
     }
     let is_insecure = values.value(&keys::TLS_INSECURE) == Some(true);
     match (&certificate, found(&keys::TLS_INSECURE.described)) {

@@ -64,6 +64,7 @@ mod tokens;
 mod transaction;
 mod unreachable;
 pub mod verify;
+mod witness;
 
 pub use crate::archive::MONTH_HASHES_MAX;
 pub use crate::archived_month::{
@@ -106,4 +107,7 @@ pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, Store, StoreOptions};
 pub use crate::tokens::{ActorRow, NewActor, NewToken, TOKENS_MAX, TokenHash, TokenRow};
 pub use crate::unreachable::Unreachable;
+pub use crate::witness::{
+    FORKS_MAX, WITNESSED_MAX, WitnessChain, WitnessCursor, WitnessedHead, WitnessedNear,
+};
 pub use sqlx::postgres::PgConnectOptions;

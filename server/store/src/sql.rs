@@ -32,6 +32,7 @@ pub(crate) mod report;
 pub(crate) mod signed_head;
 pub(crate) mod statement;
 pub(crate) mod verify;
+pub(crate) mod witness;
 
 pub use statement::Statement;
 
@@ -56,6 +57,7 @@ const LISTS: &[&[Statement]] = &[
     report::LIST,
     signed_head::LIST,
     verify::LIST,
+    witness::LIST,
 ];
 
 const COUNT: usize = {

@@ -131,6 +131,12 @@ pub const GRANTS: &[Grant] = &[
         &[Right::ReadLink],
         "a token that is bound to a link reads that link",
     ),
+    grant(
+        Role::Witnessed,
+        Binding::House,
+        &[Right::DepositHeads],
+        "another house leaves its signed heads here, and sees nothing of this one",
+    ),
 ];
 
 /// Returns `true` if a role has a right by a token with this binding.
@@ -144,7 +150,11 @@ pub fn holds(role: Role, binding: Binding, right: Right) -> bool {
 /// person who decides has to see what about.
 pub const fn can_be_given(right: Right) -> bool {
     match right {
-        Right::Command | Right::ReadTable | Right::ReadLink | Right::ReadFloor => false,
+        Right::Command
+        | Right::ReadTable
+        | Right::ReadLink
+        | Right::ReadFloor
+        | Right::DepositHeads => false,
         Right::Validate
         | Right::Pay
         | Right::Configure
@@ -198,5 +208,8 @@ pub const fn meaning(right: Right) -> &'static str {
             "clear a fault and acknowledge returns above the wager, as one of two people"
         }
         Right::Adjust => "correct hits, adjust balances and record late hits, as one of two people",
+        Right::DepositHeads => {
+            "deposit the signed heads of another house, of which this one is the witness"
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! A head is made over at most [`PAGES_MAX`] pages of new leaves; a longer chain gets several.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
@@ -18,8 +19,10 @@ use meterhouse_store::{
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::chain_tree::{TreeError, peaks};
+use super::status::SigningStatus;
 use crate::clock::now;
 use crate::error_chain::ErrorChain;
+use crate::metrics::instruments;
 
 /// Maximum number of pages of leaves under one head that are new: a million leaves.
 const PAGES_MAX: usize = 100;
@@ -68,19 +71,26 @@ pub async fn introduce_first(store: &Store, key: PublicKey) -> Result<(), StoreE
 }
 
 /// Signs at the interval. Never returns.
-pub(crate) async fn run(store: Store, signing: Signing) {
+pub(crate) async fn run(store: Store, signing: Signing, status: Arc<SigningStatus>) {
+    status.begin(signing.every);
     let mut ticks = interval(signing.every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut signer = Signer {
         store,
         signing,
+        status,
         failing: BTreeSet::new(),
         is_refused: false,
     };
     loop {
         ticks.tick().await;
-        if let Err(error) = signer.sign_all().await {
-            tracing::debug!(error = %ErrorChain(&error), "no head can be signed now");
+        match signer.sign_all().await {
+            Ok(true) => signer.status.all_signed(),
+            Ok(false) => instruments().record_unsigned(),
+            Err(error) => {
+                instruments().record_unsigned();
+                tracing::debug!(error = %ErrorChain(&error), "no head can be signed now");
+            }
         }
     }
 }
@@ -99,6 +109,7 @@ enum Step {
 struct Signer {
     store: Store,
     signing: Signing,
+    status: Arc<SigningStatus>,
     /// Chains that could not be signed the last time, so that each is reported once.
     failing: BTreeSet<LinkId>,
     /// `true` if it was reported that the house does not know the key.
@@ -106,16 +117,17 @@ struct Signer {
 }
 
 impl Signer {
-    async fn sign_all(&mut self) -> Result<(), StoreError> {
+    /// Signs all chains that have grown. Returns `true` if none of them is left unsigned.
+    async fn sign_all(&mut self) -> Result<bool, StoreError> {
         if !self.is_introduced().await? {
-            return Ok(());
+            return Ok(false);
         }
         self.sign(HOUSE).await;
         let mut after = LinkId(0);
         loop {
             let page = self.store.list_links(after, LIST_MAX).await?;
             let Some(last) = page.last() else {
-                return Ok(());
+                return Ok(self.failing.is_empty());
             };
             after = last.link;
             for row in page {
@@ -161,6 +173,9 @@ impl Signer {
         };
         let at = now();
         let mut newest = self.store.newest_signed_head(&chain).await?;
+        if let Some(newest) = &newest {
+            self.status.head_seen(newest.head.at);
+        }
         if newest
             .as_ref()
             .is_some_and(|newest| self.is_recent(newest, at))
@@ -239,6 +254,7 @@ impl Signer {
             at: now(),
         });
         if self.store.add_signed_head(&head).await? {
+            self.status.head_seen(head.head.at);
             Ok(Step::Signed(Box::new(head)))
         } else {
             Ok(Step::AnotherNode)

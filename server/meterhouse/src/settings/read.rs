@@ -71,3 +71,20 @@ pub(super) fn signing_interval(text: &str) -> Result<Duration, String> {
     let every = every.filter(|every| (SIGN_EVERY_LEAST..=SIGN_EVERY_MOST).contains(every));
     every.ok_or_else(|| format!("{text:?}: write a time from 1s to 12h, as in 1m or 30s"))
 }
+
+/// Reads the address of a webhook.
+pub(super) fn webhook(text: &str) -> Result<String, String> {
+    let webhook = meterhouse_http_client::Webhook::new(text, None);
+    webhook
+        .map(|webhook| webhook.url().to_owned())
+        .map_err(|error| error.to_string())
+}
+
+/// Reads a bearer token.
+pub(super) fn bearer(text: &str) -> Result<String, String> {
+    let is_token = |byte: u8| byte.is_ascii_graphic();
+    if text.is_empty() || !text.bytes().all(is_token) {
+        return Err("a token has letters, digits and signs, and no space".to_owned());
+    }
+    Ok(text.to_owned())
+}
