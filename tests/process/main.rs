@@ -27,6 +27,7 @@ mod outage;
 mod output;
 mod pages;
 mod paytables;
+mod pkcs11;
 mod policy;
 mod postgres_killed;
 mod program;

@@ -12,8 +12,10 @@
 
 pub(crate) mod chain_tree;
 pub mod deposit;
+mod head_key;
 pub mod proof;
 pub(crate) mod signer;
 pub mod status;
 
+pub use self::head_key::{HeadKey, KeyFailed};
 pub use self::signer::{SIGN_EVERY, Signing, introduce_first};

@@ -6,6 +6,7 @@
 //! found in one run (`mistake`).
 
 mod database_keys;
+mod device_keys;
 mod file;
 mod flags;
 mod form;
@@ -84,12 +85,27 @@ pub(crate) struct Settings {
 }
 
 /// The signing of heads.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct SigningSettings {
     /// File of the key; `None` for the one in the folder of a private Postgres.
     pub(crate) key_file: Option<PathBuf>,
+    /// Device with the key, instead of a file.
+    pub(crate) device: Option<DeviceSettings>,
     /// Interval between two heads; `None` for the default.
     pub(crate) every: Option<Duration>,
+}
+
+/// A key in a device of PKCS#11. Without `Debug`: the PIN is a secret.
+#[derive(Clone)]
+pub(crate) struct DeviceSettings {
+    /// Library of the device's maker.
+    pub(crate) module: PathBuf,
+    /// Label of the token.
+    pub(crate) token: String,
+    /// Label of the key.
+    pub(crate) key: String,
+    /// PIN of the token's user.
+    pub(crate) pin: String,
 }
 
 /// The settings of the witnesses. Without `Debug`: the token is a secret.
@@ -156,6 +172,7 @@ impl Sources {
         let layers = [flags, environment, file.unwrap_or_default()];
         let values = merge::merge(&layers, &ALL, &mut mistakes);
         contradictions(&values, &mut mistakes);
+        contradictions_of_proof(&values, &mut mistakes);
         mistakes.sort_by(|one, other| one.origin.cmp(&other.origin));
         Self {
             path,
@@ -197,6 +214,7 @@ impl Sources {
             metrics_listen: values.value(&keys::METRICS_LISTEN),
             signing: SigningSettings {
                 key_file: values.value(&keys::SIGNING_KEY_FILE),
+                device: device(values),
                 every: values.value(&keys::SIGNING_EVERY),
             },
             witness: WitnessSettings {
@@ -235,6 +253,16 @@ fn tls_files(values: &Values) -> Option<TlsFiles> {
     })
 }
 
+/// Returns the device with the key, if all of its settings are there.
+fn device(values: &Values) -> Option<DeviceSettings> {
+    Some(DeviceSettings {
+        module: values.value(&device_keys::MODULE)?,
+        token: values.value(&device_keys::TOKEN)?,
+        key: values.value(&device_keys::KEY)?,
+        pin: values.value(&device_keys::PIN)?,
+    })
+}
+
 /// Records settings that exclude or need each other.
 fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
     let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
@@ -267,12 +295,6 @@ fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
             "tls.client_ca needs tls.certificate and tls.key".to_owned(),
         );
     }
-    if let (None, Some(given)) = (
-        found(&keys::WITNESS_URL.described),
-        found(&keys::WITNESS_TOKEN.described),
-    ) {
-        wrong(given, "witness.token needs witness.url".to_owned());
-    }
     let is_insecure = values.value(&keys::TLS_INSECURE) == Some(true);
     match (&certificate, found(&keys::TLS_INSECURE.described)) {
         (Some(tls), Some(given)) if is_insecure => wrong(
@@ -292,6 +314,34 @@ fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
         {
             wrong(given, format!("{}: {PLAIN_TEXT}", key.described.name));
         }
+    }
+}
+
+/// Records settings of signing and witnesses that exclude or need each other.
+fn contradictions_of_proof(values: &Values, mistakes: &mut Vec<Mistake>) {
+    let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
+    let mut wrong = |origin: Origin, message: String| mistakes.push(Mistake { origin, message });
+    let of_device = device_keys::all().map(found);
+    if let Some(given) = of_device.iter().flatten().next() {
+        if of_device.iter().any(Option::is_none) {
+            let message =
+                "pkcs11.module, pkcs11.token, pkcs11.key and pkcs11.pin_file need each other";
+            wrong(given.clone(), message.to_owned());
+        }
+        if let Some(file) = found(&keys::SIGNING_KEY_FILE.described) {
+            wrong(
+                file,
+                format!(
+                    "signing.key_file is for a key in a file, and {given} names a device: keep one"
+                ),
+            );
+        }
+    }
+    if let (None, Some(given)) = (
+        found(&keys::WITNESS_URL.described),
+        found(&keys::WITNESS_TOKEN.described),
+    ) {
+        wrong(given, "witness.token needs witness.url".to_owned());
     }
 }
 

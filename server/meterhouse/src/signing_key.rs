@@ -1,21 +1,26 @@
-//! The file of the key that signs heads. It is outside the database, so that the database alone proves nothing.
+//! The key that signs heads, in a file or in a device. It is outside the database, so that the database alone proves
+//! nothing.
 //!
 //! # Order
 //! A new file is written for its owner only, and synced before its key signs anything. An existing file is never
 //! replaced.
 
+#[cfg(feature = "pkcs11")]
+mod pkcs11;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
+use std::sync::Arc;
 
-use meterhouse_engine::signing::{SIGN_EVERY, Signing};
+use meterhouse_engine::signing::{HeadKey, SIGN_EVERY, Signing};
 use meterhouse_journal::tree_head::{KEY_BYTES, SigningKey};
 use rand::TryRng as _;
 
 use crate::database::Database;
 use crate::failure::Failure;
-use crate::settings::SigningSettings;
+use crate::settings::{DeviceSettings, SigningSettings};
 
 /// Name of the file in the folder of a private Postgres.
 pub(crate) const FILE: &str = "signing-key.pem";
@@ -30,13 +35,42 @@ pub(crate) fn of_server(
     settings: &SigningSettings,
     database: &Database,
 ) -> Result<Option<Signing>, Failure> {
-    let key = match (&settings.key_file, database.data_dir()) {
-        (Some(path), _) => read(path)?,
-        (None, Some(folder)) => read_or_create(&folder.join(FILE))?,
-        (None, None) => return Ok(None),
+    let key: Arc<dyn HeadKey> = match (&settings.device, &settings.key_file, database.data_dir()) {
+        (Some(device), _, _) => in_device(device)?,
+        (None, Some(path), _) => Arc::new(read(path)?),
+        (None, None, Some(folder)) => Arc::new(read_or_create(&folder.join(FILE))?),
+        (None, None, None) => return Ok(None),
     };
     let every = settings.every.unwrap_or(SIGN_EVERY);
     Ok(Some(Signing { key, every }))
+}
+
+/// Returns the key in a device.
+#[cfg(feature = "pkcs11")]
+pub(crate) fn in_device(settings: &DeviceSettings) -> Result<Arc<dyn HeadKey>, Failure> {
+    let DeviceSettings {
+        module,
+        token,
+        key,
+        pin,
+    } = settings.clone();
+    let key = pkcs11::DeviceKey::open(&module, token, key, pin);
+    let key = key.map_err(|error| {
+        let error = meterhouse_engine::error_chain::ErrorChain(&error);
+        Failure::Configuration(format!(
+            "the signing key in the device can't be used ({error}): correct pkcs11.module, pkcs11.token, pkcs11.key and pkcs11.pin_file"
+        ))
+    })?;
+    Ok(Arc::new(key))
+}
+
+/// Refuses a key in a device: this program can't load the module of one.
+#[cfg(not(feature = "pkcs11"))]
+pub(crate) fn in_device(settings: &DeviceSettings) -> Result<Arc<dyn HeadKey>, Failure> {
+    Err(Failure::Configuration(format!(
+        "this program was built without PKCS#11, as in the static image, and can't load {}: use signing.key_file, or the program of the package",
+        settings.module.display()
+    )))
 }
 
 fn read_or_create(path: &Path) -> Result<SigningKey, Failure> {

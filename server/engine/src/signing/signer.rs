@@ -12,13 +12,15 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::house::HouseFact;
 use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_journal::tree::Peaks;
-use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead, SigningKey, TreeHead};
+use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead, TreeHead};
 use meterhouse_store::{
     LEAVES_MAX, LIST_MAX, STORED_LEVEL, Store, StoreError, TreeChain, TreeNodes,
 };
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::task::spawn_blocking;
+use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::chain_tree::{TreeError, peaks};
+use super::head_key::{HeadKey, KeyFailed};
 use super::status::SigningStatus;
 use crate::clock::now;
 use crate::error_chain::ErrorChain;
@@ -26,6 +28,8 @@ use crate::metrics::instruments;
 
 /// Maximum number of pages of leaves under one head that are new: a million leaves.
 const PAGES_MAX: usize = 100;
+/// Maximum time of one signature.
+const SIGN_WAIT: Duration = Duration::from_secs(10);
 /// Length of a day in microseconds.
 const DAY_MICROS: i64 = 86_400_000_000;
 
@@ -36,7 +40,7 @@ pub const SIGN_EVERY: Duration = Duration::from_mins(1);
 #[derive(Clone)]
 pub struct Signing {
     /// Secret key.
-    pub key: SigningKey,
+    pub key: Arc<dyn HeadKey>,
     /// Interval between two heads of a chain that grows.
     pub every: Duration,
 }
@@ -216,6 +220,17 @@ impl Signer {
         age.is_ok_and(|age| Duration::from_micros(age) < self.signing.every / 2)
     }
 
+    /// Signs a head. A device may take long, so it is asked outside the tasks.
+    async fn signed(&self, head: TreeHead) -> Result<SignedHead, TreeError> {
+        let key = Arc::clone(&self.signing.key);
+        let signing = spawn_blocking(move || sign(&*key, head));
+        match timeout(SIGN_WAIT, signing).await {
+            Ok(Ok(signed)) => signed,
+            Ok(Err(ended)) => Err(TreeError::Key(KeyFailed::new(ended))),
+            Err(late) => Err(TreeError::Key(KeyFailed::new(late))),
+        }
+    }
+
     /// Extends the tree through a batch at most, and signs its head.
     async fn extend(
         &self,
@@ -242,7 +257,7 @@ impl Signer {
         let Some(chain_hash) = last else {
             return Ok(Step::Nothing);
         };
-        let head = self.signing.key.sign_head(TreeHead {
+        let head = self.signed(TreeHead {
             identity: chain.identity,
             link: chain.link,
             name: chain.name.clone(),
@@ -253,12 +268,29 @@ impl Signer {
             root: tree.root(),
             at: now(),
         });
+        let head = head.await?;
         if self.store.add_signed_head(&head).await? {
             self.status.head_seen(head.head.at);
             Ok(Step::Signed(Box::new(head)))
         } else {
             Ok(Step::AnotherNode)
         }
+    }
+}
+
+/// Returns the signature of a key over a head, checked with the public key.
+fn sign(key: &dyn HeadKey, head: TreeHead) -> Result<SignedHead, TreeError> {
+    let signature = key.sign(&head.bytes())?;
+    let signed = SignedHead {
+        head,
+        key: key.public(),
+        signature,
+    };
+    if signed.is_signed() {
+        Ok(signed)
+    } else {
+        let what = "the signature is not that of its public key";
+        Err(TreeError::Key(KeyFailed::new(what)))
     }
 }
 

@@ -77,8 +77,8 @@ async fn in_database(
     stop: CancellationToken,
 ) -> Result<(), Failure> {
     let signing = SigningSettings {
-        key_file: None,
         every: Some(SIGN_EVERY),
+        ..SigningSettings::default()
     };
     let running = Running::start(
         database,

@@ -9,6 +9,7 @@ use ipnet::IpNet;
 use super::database_keys::{
     DATABASE_DATA_DIR, DATABASE_PROGRAMS, DATABASE_STATE_DIR, DATABASE_URL,
 };
+use super::device_keys;
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
 use super::read::{
     address, bearer, boolean, list, network, origin, path, signing_interval, webhook,
@@ -17,7 +18,7 @@ use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 23] = [
+pub(crate) static ALL: [&dyn Setting; 27] = [
     &&HTTP_LISTEN,
     &&HTTP_TRUSTED_PROXIES,
     &&HTTP_ALLOWED_ORIGINS,
@@ -34,6 +35,10 @@ pub(crate) static ALL: [&dyn Setting; 23] = [
     &&PAYTABLES_FOLDER,
     &&SIGNING_KEY_FILE,
     &&SIGNING_EVERY,
+    &&device_keys::MODULE,
+    &&device_keys::TOKEN,
+    &&device_keys::KEY,
+    &&device_keys::PIN,
     &&WITNESS_FILE,
     &&WITNESS_URL,
     &&WITNESS_TOKEN,
