@@ -337,19 +337,20 @@ def signature_fits(key, signature, message):
 
 
 def read_witness(lines, identity):
-    """Returns the heads that a witness kept, one a line as JSON, by link (None: of another database) and by batch."""
+    """Returns the heads that a witness kept, one or a page a line, by link (None: of another database) and by batch."""
     chains = {}
     for count, line in ((count, line) for count, line in enumerate(lines, 1) if line.strip()):
         try:
             kept = json.loads(line)
-            data, key, signature = (bytes.fromhex(kept[part]) for part in ("bytes", "public_key", "signature"))
-            head = Reader(data).whole(FORMS["head"])
+            for one in kept["heads"] if "heads" in kept else (kept,):
+                data, key, signature = (bytes.fromhex(one[part]) for part in ("bytes", "public_key", "signature"))
+                head = Reader(data).whole(FORMS["head"])
+                if not signature_fits(key, signature, data):
+                    raise ValueError("its signature is wrong")
+                link = head["link"] if head["identity"] == identity else None
+                chains.setdefault(link, {}).setdefault(head["batch"], []).append((count, head))
         except (TypeError, *UNREADABLE) as error:
             raise ValueError(f"line {count} of the witness is no head: {error!r}") from None
-        if not signature_fits(key, signature, data):
-            raise ValueError(f"the signature in line {count} of the witness is wrong")
-        link = head["link"] if head["identity"] == identity else None
-        chains.setdefault(link, {}).setdefault(head["batch"], []).append((count, head))
     return chains
 
 

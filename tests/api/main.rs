@@ -68,3 +68,4 @@ mod tables;
 mod tampering;
 mod two_people;
 mod values;
+mod witness;

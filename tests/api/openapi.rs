@@ -63,7 +63,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 66, "an operation came or went");
+    assert_eq!(operations, 69, "an operation came or went");
     house.end().await;
 }
 
@@ -76,6 +76,7 @@ async fn every_example_is_read() {
     let both = house.two_people().await;
     let sam = house.supervisor("sam").await;
     let root = house.person("root", "administrator").await;
+    let other_house = house.person("casino-b", "witnessed").await;
     let mut examples = 0;
     for (path, item) in document["paths"].as_object().expect("paths") {
         for (method, operation) in item.as_object().expect("operations") {
@@ -90,6 +91,7 @@ async fn every_example_is_read() {
                 path if path.contains("/proposals/") => &both.one,
                 path if path.contains("/hits/") => &sam.caller,
                 path if path.starts_with("/v1/people") || path.starts_with("/v1/tokens") => &root,
+                path if path.contains("/witness/") => &other_house,
                 _ => &manager,
             };
             let asked = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
@@ -111,7 +113,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 20);
+    assert_eq!(examples, 21);
     house.end().await;
 }
 

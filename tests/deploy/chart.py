@@ -20,6 +20,8 @@ TLS = {"tls": {"secretName": "meterhouse-tls"}}
 ALL = {
     "image": {"pullSecrets": ["registry"]},
     "tls": {"secretName": "meterhouse-tls", "clientCaSecretName": "clients"},
+    "signing": {"keySecretName": "signing"},
+    "witness": {"url": "https://witness.example/v1/witness/heads", "tokenSecretName": "witness"},
     "service": {"type": "LoadBalancer", "annotations": {"a/b": "c"}},
     "settings": {"METERHOUSE_LOG": "debug", "METERHOUSE_TABLES_NEED_CERTIFICATE": "false"},
     "otlpEndpoint": "http://collector.monitoring:4317",

@@ -1,6 +1,6 @@
 //! `meterhouse export`, and `meterhouse verify FILE` without a database: an exported day, and every way to change it.
 
-mod tampered;
+pub(crate) mod tampered;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ async fn exported(house: &House, folder: &TempDir) -> PathBuf {
     path
 }
 
-fn text(path: &Path) -> &str {
+pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
 }
 

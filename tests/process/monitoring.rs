@@ -180,7 +180,9 @@ async fn dashboard_and_alerts_name_what_a_server_has() {
     let mut program = serve_command();
     program
         .args(["--metrics-listen", "127.0.0.1:0", "--data-dir"])
-        .arg(data.path());
+        .arg(data.path())
+        .arg("--witness-file")
+        .arg(data.path().join("heads.jsonl"));
     let mut server = Running::spawn(program);
     let base = server.line_after("listening on ").await;
     let http = base.strip_prefix("http://").expect("an address");

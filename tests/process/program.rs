@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, User, chown, geteuid};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
@@ -48,6 +48,17 @@ pub(crate) fn folder() -> TempDir {
         .expect("a folder");
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("its rights");
     folder
+}
+
+/// Gives a file to the user as whom a server goes on that was started by root.
+pub(crate) fn give_to_server(path: &Path) {
+    let user = ["postgres", "nobody"].into_iter();
+    let mut users = user.filter_map(|name| User::from_name(name).ok().flatten());
+    if geteuid().is_root()
+        && let Some(user) = users.next()
+    {
+        chown(path, Some(user.uid), Some(user.gid)).expect("root may");
+    }
 }
 
 /// The exit code and the output of a program.

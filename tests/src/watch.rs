@@ -1,5 +1,6 @@
 //! How closely a server watches its links by itself.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_engine::EngineOptions;
@@ -40,7 +41,7 @@ impl Watch {
             },
         };
         let signing = (self == Self::Close).then(|| Signing {
-            key: SigningKey::new(&Self::SIGNING_KEY),
+            key: Arc::new(SigningKey::new(&Self::SIGNING_KEY)),
             every: Self::SOON,
         });
         EngineOptions {

@@ -34,4 +34,5 @@ pub mod table;
 pub mod text;
 pub mod time;
 pub mod values;
+pub mod witness;
 pub mod words;

@@ -91,6 +91,8 @@ words! {
         Auditor = "auditor",
         /// An administrator, who admits people and programs.
         Administrator = "administrator",
+        /// Another house, which deposits its signed heads here.
+        Witnessed = "witnessed",
     }
 
     /// Role of a person, who may log in.

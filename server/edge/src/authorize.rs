@@ -99,6 +99,14 @@ pub fn read_acts(caller: &Caller) -> Result<(), EdgeError> {
     allow(caller, Right::ReadActs, Target::House)
 }
 
+/// Allows depositing the signed heads of another house.
+///
+/// # Errors
+/// `forbidden`.
+pub fn deposit_heads(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::DepositHeads, Target::House)
+}
+
 /// Allows being one of two people for this change.
 ///
 /// # Errors

@@ -160,6 +160,12 @@ codes! {
     /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
+    /// A head of another house behind missing ones.
+    HeadGap = 409 "head_gap" "A head is missing before it"
+        "send the head with the expected number first",
+    /// A head of another house that contradicts an earlier one.
+    HeadForks = 409 "head_forks" "The head contradicts another one"
+        "both are kept as evidence; ask the house why it signed two histories, and send the next head",
     /// A request that is about the caller's session, by a token.
     NoSession = 409 "no_session" "There is no session"
         "log in first: this is about a session, and a token has none",
@@ -197,6 +203,15 @@ codes! {
     /// A level that would open or restart with less than its jurisdiction allows.
     SeedBelowMinimum = 422 "seed_below_minimum" "The seed is below the minimum"
         "choose a greater wager, or file a greater seed and reseed",
+    /// A head without a valid signature.
+    HeadNotSigned = 422 "head_not_signed" "The signature is not the key's"
+        "send the signature of this public key over exactly these bytes",
+    /// A head of the house that is asked to be the witness.
+    OwnHead = 422 "own_head" "No house is its own witness"
+        "send the heads to a server of somebody else, on another database",
+    /// A head by a key that no known key vouches for.
+    UnknownSigningKey = 422 "unknown_signing_key" "No known key vouches for this one"
+        "introduce a new key with the old one, and send the vouches with the head",
     /// A fault of the server.
     Internal = 500 "internal" "Internal error"
         "send it again; if it stays, report the request's id to the operator",
@@ -276,6 +291,11 @@ impl EdgeCode {
             | Self::SequenceArchived
             | Self::PositionArchived
             | Self::RequestReused
+            | Self::HeadGap
+            | Self::HeadForks
+            | Self::HeadNotSigned
+            | Self::OwnHead
+            | Self::UnknownSigningKey
             | Self::BodyTooLarge
             | Self::UnsupportedMediaType
             | Self::UpgradeRequired

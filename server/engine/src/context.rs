@@ -19,6 +19,7 @@ use crate::feed::feeds::Feeds;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
+use crate::signing::status::SigningStatus;
 
 pub(crate) use attempt_log::{AttemptLog, NumberedCommand};
 pub(crate) use token_cache::TokenCache;
@@ -46,6 +47,7 @@ pub(crate) struct Context {
     /// Age up to which a successful write needs no probe.
     pub(crate) probe_every: Duration,
     pub(crate) last_write: LastWrite,
+    pub(crate) signing: Arc<SigningStatus>,
 }
 
 impl Engine {

@@ -91,6 +91,7 @@ impl Engine {
             added: options.checks.clone(),
             probe_every: options.probe_every,
             last_write: LastWrite::default(),
+            signing: Arc::default(),
         };
         let engine = Self {
             context: Arc::new(context),
@@ -222,7 +223,9 @@ impl Engine {
         let attempts = attempt_writer::run(store.clone(), node, Arc::clone(attempts));
         tasks.start("refused attempts", attempts);
         if let Some(signing) = &options.signing {
-            tasks.start("signed heads", signer::run(store.clone(), signing.clone()));
+            let status = Arc::clone(&self.context.signing);
+            let signing = signer::run(store.clone(), signing.clone(), status);
+            tasks.start("signed heads", signing);
         }
     }
 }

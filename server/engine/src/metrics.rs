@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{Counter, Histogram};
+use opentelemetry::metrics::{Counter, Histogram, Meter};
 
 /// Name of the meter.
 const METER: &str = "meterhouse";
@@ -46,8 +46,7 @@ pub(crate) struct Instruments {
     slow_displays: Counter<u64>,
     /// Time from the first sight of a batch to the sending of its amounts.
     feed_lag: Histogram<f64>,
-    /// Differences that the running check of the books found.
-    differences: Counter<u64>,
+    alarms: Alarms,
 }
 
 static INSTRUMENTS: LazyLock<Instruments> = LazyLock::new(Instruments::new);
@@ -74,13 +73,6 @@ impl Instruments {
             .with_unit("{command}")
             .with_description("Commands in a batch")
             .with_boundaries(COMMANDS.to_vec());
-        let differences = counter(
-            "meterhouse.books.differences",
-            "{difference}",
-            "Differences that the running check of the books found; each faults its link",
-        );
-        // An increase from 0 to 1 is seen only if 0 was there.
-        differences.add(0, &[]);
         Self {
             commands: counter(
                 "meterhouse.commands",
@@ -121,7 +113,7 @@ impl Instruments {
                 "meterhouse.feed.lag",
                 "Time from the first sight of a batch to the sending of its amounts to the displays",
             ),
-            differences,
+            alarms: Alarms::new(&meter),
         }
     }
 
@@ -157,7 +149,17 @@ impl Instruments {
 
     /// Records a difference of the books.
     pub(crate) fn record_difference(&self) {
-        self.differences.add(1, &[]);
+        self.alarms.differences.add(1, &[]);
+    }
+
+    /// Records a head of another house that contradicts an earlier one.
+    pub(crate) fn record_fork(&self) {
+        self.alarms.forks.add(1, &[]);
+    }
+
+    /// Records a round of signing that left a chain unsigned.
+    pub(crate) fn record_unsigned(&self) {
+        self.alarms.unsigned.add(1, &[]);
     }
 
     /// Records a refusal or denial.
@@ -170,4 +172,52 @@ impl Instruments {
         self.batch_size.record(commands as u64, &[]);
         self.latency.record(oldest.as_secs_f64(), &[]);
     }
+}
+
+/// The counters that alerts are about.
+struct Alarms {
+    /// Differences that the running check of the books found.
+    differences: Counter<u64>,
+    /// Heads of other houses that contradict an earlier one.
+    forks: Counter<u64>,
+    /// Rounds of signing that left a chain unsigned.
+    unsigned: Counter<u64>,
+}
+
+impl Alarms {
+    fn new(meter: &Meter) -> Self {
+        Self {
+            differences: alarm(
+                meter,
+                "meterhouse.books.differences",
+                "{difference}",
+                "Differences that the running check of the books found; each faults its link",
+            ),
+            forks: alarm(
+                meter,
+                "meterhouse.witness.forks",
+                "{head}",
+                "Heads of other houses that contradict an earlier one, found by this witness",
+            ),
+            unsigned: alarm(
+                meter,
+                "meterhouse.signing.failures",
+                "{round}",
+                "Rounds of signing that left a chain unsigned",
+            ),
+        }
+    }
+}
+
+/// Returns a counter that begins with 0: an increase from 0 to 1 is seen only if 0 was there.
+fn alarm(
+    meter: &Meter,
+    name: &'static str,
+    unit: &'static str,
+    what: &'static str,
+) -> Counter<u64> {
+    let counter = meter.u64_counter(name);
+    let counter = counter.with_unit(unit).with_description(what).build();
+    counter.add(0, &[]);
+    counter
 }

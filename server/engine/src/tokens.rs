@@ -30,23 +30,26 @@ pub enum Role {
     Auditor,
     /// An administrator, who admits people and programs.
     Administrator,
+    /// Another house, which deposits its signed heads here.
+    Witnessed,
 }
 
 impl Role {
     /// All roles.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Controller,
         Self::Display,
         Self::Supervisor,
         Self::Manager,
         Self::Auditor,
         Self::Administrator,
+        Self::Witnessed,
     ];
 
     /// Returns `true` for a role of people, who may log in.
     pub const fn is_person(self) -> bool {
         match self {
-            Self::Controller | Self::Display => false,
+            Self::Controller | Self::Display | Self::Witnessed => false,
             Self::Supervisor | Self::Manager | Self::Auditor | Self::Administrator => true,
         }
     }
@@ -60,13 +63,16 @@ impl Role {
             Self::Manager => "manager",
             Self::Auditor => "auditor",
             Self::Administrator => "administrator",
+            Self::Witnessed => "witnessed",
         }
     }
 }
 
 /// A text that is no role.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the roles are controller, display, supervisor, manager, auditor and administrator")]
+#[error(
+    "the roles are controller, display, supervisor, manager, auditor, administrator and witnessed"
+)]
 pub struct NotARole;
 
 impl FromStr for Role {

@@ -13,6 +13,17 @@ pub enum ClientError {
         /// The given address.
         base: String,
     },
+    /// The address of a webhook is invalid.
+    #[error(
+        "{url:?} is no address to post to: write https://HOST/PATH, or http://127.0.0.1:PORT/PATH on this machine, without a name and a password"
+    )]
+    Webhook {
+        /// The given address.
+        url: String,
+    },
+    /// A webhook gave no reply in time.
+    #[error("no reply")]
+    NoReply(#[source] reqwest::Error),
     /// The certificates of the trusted signers can't be used.
     #[error("the certificates of the signers can't be used: {0}")]
     Trust(String),

@@ -7,6 +7,8 @@
 //! # Limits
 //! An attempt takes at most 10 s, all attempts of one request a minute. A killed server can restart in that time.
 //!
+//! A [`Webhook`] posts to one address, and leaves retries to its caller.
+//!
 //! # Retries
 //! A request without a response is retried, and so is a response of 429 or 503: all writes of the API are idempotent. A
 //! faulted link returns 503 as well, but a retry is useless.
@@ -17,8 +19,10 @@ mod message;
 #[cfg(test)]
 mod tests;
 mod trust;
+mod webhook;
 
 pub use client::Client;
 pub use error::{ClientError, causes};
 pub use message::Reply;
 pub use trust::Trust;
+pub use webhook::{Webhook, WebhookReply};

@@ -29,6 +29,7 @@ use crate::caller::SESSION_COOKIE;
         (name = "links", description = "Links, their journal and their books"),
         (name = "paytables", description = "What links may open with"),
         (name = "people", description = "Logins, people, tokens, and the record of what they did"),
+        (name = "witness", description = "Signed heads: the house's own, and those of other houses that it witnesses"),
         (name = "operations", description = "The server itself"),
     ),
     modifiers(&Token),

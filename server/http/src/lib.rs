@@ -29,6 +29,7 @@ mod extract;
 mod feed;
 mod health;
 mod hits;
+mod house_proof;
 mod links;
 mod listener;
 mod manual;
@@ -46,6 +47,7 @@ mod router;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod witness;
 
 pub use deadline::WAIT_MAX;
 pub use extract::parameters::{HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, PAGE_DEFAULT};

@@ -35,7 +35,10 @@ use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::record::record;
 use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
-use crate::{attempts, cors, feed, health, hits, links, manual, paytables, people, tables};
+use crate::{
+    attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, tables,
+    witness,
+};
 
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
 /// merged with it must have none.
@@ -107,6 +110,9 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(people::list_tokens, people::create_token))
         .routes(routes!(people::revoke_tokens))
         .routes(routes!(people::acts))
+        .routes(routes!(house_proof::proof))
+        .routes(routes!(witness::deposit))
+        .routes(routes!(witness::list))
         .routes(routes!(attempts::list))
         .routes(routes!(health::health))
         .routes(routes!(health::ready))

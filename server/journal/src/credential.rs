@@ -7,7 +7,7 @@ use crate::batch::HASH_BYTES;
 use crate::codec::{Canonical as _, Writer};
 use crate::house::HouseFact;
 use crate::month::IDENTITY_BYTES;
-use crate::tree_head::{KEY_BYTES, PublicKey, SIGNATURE_BYTES, SigningKey};
+use crate::tree_head::{KEY_BYTES, PublicKey, SIGNATURE_BYTES};
 
 /// Length of a voucher in bytes.
 pub const VOUCHER_BYTES: usize = KEY_BYTES + SIGNATURE_BYTES;
@@ -110,9 +110,9 @@ impl Credential {
 }
 
 impl Voucher {
-    /// Signs a statement.
-    pub fn sign(key: &SigningKey, statement: &[u8]) -> Self {
-        let (public, signature) = (key.public().0, key.sign(statement));
+    /// Returns the voucher of a key that has signed a statement.
+    pub fn new(key: PublicKey, signature: [u8; SIGNATURE_BYTES]) -> Self {
+        let public = key.0;
         let mut bytes = [0; VOUCHER_BYTES];
         let (first, second) = bytes.split_at_mut(KEY_BYTES);
         first.copy_from_slice(&public);
@@ -138,6 +138,7 @@ mod tests {
     use meterhouse_domain::ids::ActorId;
 
     use super::*;
+    use crate::tree_head::SigningKey;
 
     const IDENTITY: [u8; IDENTITY_BYTES] = [9; IDENTITY_BYTES];
 
@@ -167,7 +168,7 @@ mod tests {
     fn a_voucher_is_good_for_what_it_signs_only() {
         let key = SigningKey::new(&[1; KEY_BYTES]);
         let statement = token(None).statement(&IDENTITY, &owner("auditor"));
-        let voucher = Voucher::sign(&key, &statement);
+        let voucher = Voucher::new(key.public(), key.sign(&statement));
         assert!(voucher.is_of(&[key.public()], &statement));
         let other_key = SigningKey::new(&[2; KEY_BYTES]).public();
         assert!(!voucher.is_of(&[other_key], &statement));

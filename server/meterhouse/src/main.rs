@@ -28,6 +28,8 @@ mod signal;
 mod signing_key;
 mod space;
 mod telemetry;
+mod witness;
+mod witness_lines;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -98,7 +100,7 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
             commands::migrate::run(database, action).await
         }
         Command::Export(args) => commands::export::run(database, &args).await,
-        Command::Key { command } => commands::key::run(database, command).await,
+        Command::Key { command } => commands::key::run(settings, command).await,
         Command::Verify(args) => commands::verify::run(database, &args).await,
         Command::Archive { command } => commands::archive::run(database, command).await,
         Command::Token { command } => commands::token::run(settings, command).await,

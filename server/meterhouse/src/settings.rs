@@ -6,6 +6,7 @@
 //! found in one run (`mistake`).
 
 mod database_keys;
+mod device_keys;
 mod file;
 mod flags;
 mod form;
@@ -74,6 +75,8 @@ pub(crate) struct Settings {
     pub(crate) metrics_listen: Option<String>,
     /// Signing of heads.
     pub(crate) signing: SigningSettings,
+    /// Witnesses of the heads.
+    pub(crate) witness: WitnessSettings,
     /// Hash of the approved program.
     pub(crate) program_hash: Option<ProgramHash>,
     /// Filter of the log; `None` for the command's own default.
@@ -83,14 +86,40 @@ pub(crate) struct Settings {
 }
 
 /// The signing of heads.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct SigningSettings {
     /// File of the key; `None` for the one in the folder of a private Postgres.
     pub(crate) key_file: Option<PathBuf>,
     /// Public keys whose vouchers for credentials still count.
     pub(crate) older_keys: Vec<PublicKey>,
+    /// Device with the key, instead of a file.
+    pub(crate) device: Option<DeviceSettings>,
     /// Interval between two heads; `None` for the default.
     pub(crate) every: Option<Duration>,
+}
+
+/// A key in a device of PKCS#11. Without `Debug`: the PIN is a secret.
+#[derive(Clone)]
+pub(crate) struct DeviceSettings {
+    /// Library of the device's maker.
+    pub(crate) module: PathBuf,
+    /// Label of the token.
+    pub(crate) token: String,
+    /// Label of the key.
+    pub(crate) key: String,
+    /// PIN of the token's user.
+    pub(crate) pin: String,
+}
+
+/// The settings of the witnesses. Without `Debug`: the token is a secret.
+#[derive(Clone, Default)]
+pub(crate) struct WitnessSettings {
+    /// File that heads are appended to.
+    pub(crate) file: Option<PathBuf>,
+    /// Address that heads are posted to.
+    pub(crate) url: Option<String>,
+    /// Bearer token of the address.
+    pub(crate) token: Option<String>,
 }
 
 /// The location of the data: an existing Postgres, or a private one in a folder. Without `Debug`: the URL may have a
@@ -146,6 +175,7 @@ impl Sources {
         let layers = [flags, environment, file.unwrap_or_default()];
         let values = merge::merge(&layers, &ALL, &mut mistakes);
         contradictions(&values, &mut mistakes);
+        contradictions_of_proof(&values, &mut mistakes);
         mistakes.sort_by(|one, other| one.origin.cmp(&other.origin));
         Self {
             path,
@@ -188,7 +218,13 @@ impl Sources {
             signing: SigningSettings {
                 key_file: values.value(&keys::SIGNING_KEY_FILE),
                 older_keys: values.value(&keys::SIGNING_OLDER_KEYS).unwrap_or_default(),
+                device: device(values),
                 every: values.value(&keys::SIGNING_EVERY),
+            },
+            witness: WitnessSettings {
+                file: values.value(&keys::WITNESS_FILE),
+                url: values.value(&keys::WITNESS_URL),
+                token: values.value(&keys::WITNESS_TOKEN),
             },
             program_hash: values.value(&keys::PROGRAM_HASH),
             log_filter: values.value(&keys::LOG_FILTER),
@@ -218,6 +254,16 @@ fn tls_files(values: &Values) -> Option<TlsFiles> {
         tables_need_certificate: values
             .value(&keys::TLS_TABLES_NEED_CERTIFICATE)
             .unwrap_or(true),
+    })
+}
+
+/// Returns the device with the key, if all of its settings are there.
+fn device(values: &Values) -> Option<DeviceSettings> {
+    Some(DeviceSettings {
+        module: values.value(&device_keys::MODULE)?,
+        token: values.value(&device_keys::TOKEN)?,
+        key: values.value(&device_keys::KEY)?,
+        pin: values.value(&device_keys::PIN)?,
     })
 }
 
@@ -272,6 +318,34 @@ fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
         {
             wrong(given, format!("{}: {PLAIN_TEXT}", key.described.name));
         }
+    }
+}
+
+/// Records settings of signing and witnesses that exclude or need each other.
+fn contradictions_of_proof(values: &Values, mistakes: &mut Vec<Mistake>) {
+    let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
+    let mut wrong = |origin: Origin, message: String| mistakes.push(Mistake { origin, message });
+    let of_device = device_keys::all().map(found);
+    if let Some(given) = of_device.iter().flatten().next() {
+        if of_device.iter().any(Option::is_none) {
+            let message =
+                "pkcs11.module, pkcs11.token, pkcs11.key and pkcs11.pin_file need each other";
+            wrong(given.clone(), message.to_owned());
+        }
+        if let Some(file) = found(&keys::SIGNING_KEY_FILE.described) {
+            wrong(
+                file,
+                format!(
+                    "signing.key_file is for a key in a file, and {given} names a device: keep one"
+                ),
+            );
+        }
+    }
+    if let (None, Some(given)) = (
+        found(&keys::WITNESS_URL.described),
+        found(&keys::WITNESS_TOKEN.described),
+    ) {
+        wrong(given, "witness.token needs witness.url".to_owned());
     }
 }
 

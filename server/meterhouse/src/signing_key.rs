@@ -1,21 +1,26 @@
-//! The file of the key that signs heads. It is outside the database, so that the database alone proves nothing.
+//! The key that signs heads, in a file or in a device. It is outside the database, so that the database alone proves
+//! nothing.
 //!
 //! # Order
 //! A new file is written for its owner only, and synced before its key signs anything. An existing file is never
 //! replaced.
 
+#[cfg(feature = "pkcs11")]
+mod pkcs11;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
+use std::sync::Arc;
 
-use meterhouse_engine::signing::{SIGN_EVERY, Signing};
+use meterhouse_engine::signing::{HeadKey, SIGN_EVERY, Signing};
 use meterhouse_journal::tree_head::{KEY_BYTES, PublicKey, SigningKey};
 use rand::TryRng as _;
 
 use crate::database::Database;
 use crate::failure::Failure;
-use crate::settings::SigningSettings;
+use crate::settings::{DeviceSettings, SigningSettings};
 
 /// Name of the file in the folder of a private Postgres.
 pub(crate) const FILE: &str = "signing-key.pem";
@@ -41,14 +46,15 @@ pub(crate) fn of_server(
     database: &Database,
 ) -> Result<Option<ServerKey>, Failure> {
     let mut is_new = false;
-    let key = match (&settings.key_file, database.data_dir()) {
-        (Some(path), _) => read(path)?,
-        (None, Some(folder)) => {
+    let key: Arc<dyn HeadKey> = match (&settings.device, &settings.key_file, database.data_dir()) {
+        (Some(device), _, _) => in_device(device)?,
+        (None, Some(path), _) => Arc::new(read(path)?),
+        (None, None, Some(folder)) => {
             let path = folder.join(FILE);
             is_new = matches!(path.try_exists(), Ok(false));
-            if is_new { create(&path)? } else { read(&path)? }
+            Arc::new(if is_new { create(&path)? } else { read(&path)? })
         }
-        (None, None) => return Ok(None),
+        (None, None, None) => return Ok(None),
     };
     let every = settings.every.unwrap_or(SIGN_EVERY);
     let signing = Signing { key, every };
@@ -60,17 +66,49 @@ pub(crate) fn of_server(
     }))
 }
 
+/// Returns the key in a device.
+#[cfg(feature = "pkcs11")]
+pub(crate) fn in_device(settings: &DeviceSettings) -> Result<Arc<dyn HeadKey>, Failure> {
+    let DeviceSettings {
+        module,
+        token,
+        key,
+        pin,
+    } = settings.clone();
+    let key = pkcs11::DeviceKey::open(&module, token, key, pin);
+    let key = key.map_err(|error| {
+        let error = meterhouse_engine::error_chain::ErrorChain(&error);
+        Failure::Configuration(format!(
+            "the signing key in the device can't be used ({error}): correct pkcs11.module, pkcs11.token, pkcs11.key and pkcs11.pin_file"
+        ))
+    })?;
+    Ok(Arc::new(key))
+}
+
+/// Refuses a key in a device: this program can't load the module of one.
+#[cfg(not(feature = "pkcs11"))]
+pub(crate) fn in_device(settings: &DeviceSettings) -> Result<Arc<dyn HeadKey>, Failure> {
+    Err(Failure::Configuration(format!(
+        "this program was built without PKCS#11, as in the static image, and can't load {}: use signing.key_file, or the program of the package",
+        settings.module.display()
+    )))
+}
+
 /// Returns the key of a command that admits somebody: the server's, if there is one yet.
 pub(crate) fn of_command(
     settings: &SigningSettings,
     database: &Database,
-) -> Result<Option<SigningKey>, Failure> {
+) -> Result<Option<Arc<dyn HeadKey>>, Failure> {
+    if let Some(device) = &settings.device {
+        return in_device(device).map(Some);
+    }
     if let Some(path) = &settings.key_file {
-        return read(path).map(Some);
+        return Ok(Some(Arc::new(read(path)?)));
     }
     let path = database.data_dir().map(|folder| folder.join(FILE));
     let path = path.filter(|path| !matches!(path.try_exists(), Ok(false)));
-    path.as_deref().map(read).transpose()
+    let key = path.as_deref().map(read).transpose()?;
+    Ok(key.map(|key| Arc::new(key) as Arc<dyn HeadKey>))
 }
 
 /// Reads a key.

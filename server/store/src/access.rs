@@ -101,7 +101,8 @@ pub struct Changed {
 }
 
 /// A function that vouches for a credential of an owner.
-pub type Vouch = dyn Fn(&HouseFact, &Credential) -> Option<Voucher> + Send + Sync;
+pub type Vouch =
+    dyn Fn(&HouseFact, &Credential) -> Result<Option<Voucher>, StoreError> + Send + Sync;
 
 impl Store {
     /// Makes a change, with its acts. Without a name that is known, nothing is changed.
@@ -214,9 +215,13 @@ impl Making<'_> {
             .map(|done| done.rows_affected())
     }
 
-    fn vouched(&self, owner: &ActorRow, credential: &Credential) -> Option<Vec<u8>> {
-        let voucher = (self.vouch)(&actor_fact(owner), credential);
-        voucher.map(|voucher| voucher.0.to_vec())
+    fn vouched(
+        &self,
+        owner: &ActorRow,
+        credential: &Credential,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let voucher = (self.vouch)(&actor_fact(owner), credential)?;
+        Ok(voucher.map(|voucher| voucher.0.to_vec()))
     }
 
     async fn find(&mut self, name: &str) -> Result<ActorRow, StoreError> {
@@ -258,7 +263,7 @@ impl Making<'_> {
             .bind(actor.actor.0)
             .bind(token.created_at.0)
             .bind(token.expires_at.map(|time| time.0))
-            .bind(self.vouched(&actor, &credential));
+            .bind(self.vouched(&actor, &credential)?);
         self.send(people::INSERT_TOKEN, insert).await?;
         self.facts.push(HouseFact::Token {
             token: token.hash,
@@ -295,7 +300,7 @@ impl Making<'_> {
     ) -> Result<ActorRow, StoreError> {
         let actor = self.admit(who).await?;
         self.use_codes(actor.actor).await?;
-        let voucher = self.vouched(&actor, &Credential::Code { code, expires_at });
+        let voucher = self.vouched(&actor, &Credential::Code { code, expires_at })?;
         let add = sqlx::query(login::ADD_CODE.sql)
             .bind(code.to_vec())
             .bind(actor.actor.0)
@@ -316,7 +321,7 @@ impl Making<'_> {
     async fn password(&mut self, name: &str, hash: &str) -> Result<Changed, StoreError> {
         let actor = self.find(name).await?;
         let set_at = self.at;
-        let voucher = self.vouched(&actor, &Credential::password(hash, set_at));
+        let voucher = self.vouched(&actor, &Credential::password(hash, set_at))?;
         let add = sqlx::query(login::ADD_PASSWORD.sql)
             .bind(actor.actor.0)
             .bind(set_at.0)
@@ -390,7 +395,7 @@ impl Making<'_> {
             .bind(actor.actor.0)
             .bind(self.at.0)
             .bind(expires_at.0)
-            .bind(self.vouched(&actor, &credential));
+            .bind(self.vouched(&actor, &credential)?);
         self.send(login::ADD_SESSION, add).await?;
         Ok(actor)
     }

@@ -159,6 +159,9 @@ pub enum StoreError {
     /// There is an administrator, so that nobody is admitted without one.
     #[error("there is an administrator already")]
     AdministratorExists,
+    /// The signing key could not vouch for a credential.
+    #[error("the signing key can't be used now, so that nobody can be admitted")]
+    NotVouched,
     /// A COPY stream deviates from the binary format.
     #[error("the database sent a binary copy that is not one: {what}")]
     Copy {

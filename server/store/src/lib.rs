@@ -69,6 +69,7 @@ mod tokens;
 mod transaction;
 mod unreachable;
 pub mod verify;
+mod witness;
 
 pub use crate::access::{AccessChange, Changed, Only, Vouch};
 pub use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_fact};
@@ -116,4 +117,7 @@ pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, Store, StoreOptions};
 pub use crate::tokens::{FoundToken, TOKENS_MAX, TokenRow};
 pub use crate::unreachable::Unreachable;
+pub use crate::witness::{
+    FORKS_MAX, WITNESSED_MAX, WitnessChain, WitnessCursor, WitnessedHead, WitnessedNear,
+};
 pub use sqlx::postgres::PgConnectOptions;

@@ -158,6 +158,15 @@ const NOTES: &[Note] = &[
         compatible_from: BASELINE,
         indexes: &[],
     },
+    Note {
+        version: 20_261_125_160_000,
+        work: Work::Instant,
+        measured: "24 ms",
+        blocks: Blocks::ReadsAndWrites,
+        tables: &["actor"],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

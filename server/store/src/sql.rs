@@ -33,6 +33,7 @@ pub(crate) mod report;
 pub(crate) mod signed_head;
 pub(crate) mod statement;
 pub(crate) mod verify;
+pub(crate) mod witness;
 
 pub use statement::Statement;
 
@@ -58,6 +59,7 @@ const LISTS: &[&[Statement]] = &[
     report::LIST,
     signed_head::LIST,
     verify::LIST,
+    witness::LIST,
 ];
 
 const COUNT: usize = {

@@ -61,8 +61,9 @@ impl Store {
             who: who.clone(),
             token: token.clone(),
         };
-        let changed =
-            self.change_access(token.created_at, Only::Always, &change, None, &|_, _| None);
+        let changed = self.change_access(token.created_at, Only::Always, &change, None, &|_, _| {
+            Ok(None)
+        });
         Ok(changed.await?.actor)
     }
 
@@ -145,7 +146,7 @@ impl Store {
             name: name.to_owned(),
         };
         match self
-            .change_access(now, Only::Always, &change, None, &|_, _| None)
+            .change_access(now, Only::Always, &change, None, &|_, _| Ok(None))
             .await
         {
             Err(StoreError::UnknownActor { .. }) => Ok(0),

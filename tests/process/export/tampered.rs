@@ -14,13 +14,13 @@ use meterhouse_journal::tree_head::{SignedHead, SigningKey};
 
 /// The parts of a file.
 #[derive(Clone)]
-pub(super) struct Export {
+pub(crate) struct Export {
     header: ExportHeader,
     items: Vec<ExportItem>,
 }
 
 impl Export {
-    pub(super) fn read(bytes: &[u8]) -> Self {
+    pub(crate) fn read(bytes: &[u8]) -> Self {
         let mut file = ExportReader::open(bytes).expect("an export");
         let mut items = Vec::new();
         loop {
@@ -34,7 +34,7 @@ impl Export {
     }
 
     /// Returns the number of the batch with the hit.
-    pub(super) fn batch_of_hit(&self) -> u64 {
+    pub(crate) fn batch_of_hit(&self) -> u64 {
         let mut batches = self.items.iter().filter_map(|item| match item {
             ExportItem::Batch(batch, _) => Some(batch),
             _ => None,
@@ -46,7 +46,7 @@ impl Export {
     }
 
     /// The winner gets a cent more than the rules gave.
-    pub(super) fn with_a_cent_more(&self) -> Self {
+    pub(crate) fn with_a_cent_more(&self) -> Self {
         let mut changed = self.clone();
         let number = self.batch_of_hit();
         for item in &mut changed.items {
@@ -68,7 +68,7 @@ impl Export {
     }
 
     /// Another node is said to have committed the first batch: no rule looks at that.
-    pub(super) fn with_another_node(&self) -> Self {
+    pub(crate) fn with_another_node(&self) -> Self {
         let mut changed = self.clone();
         for item in &mut changed.items {
             if let ExportItem::Batch(batch, _) = item
@@ -81,7 +81,7 @@ impl Export {
     }
 
     /// The last batches are left out, with their heads.
-    pub(super) fn without_end(&self, count: u64) -> Self {
+    pub(crate) fn without_end(&self, count: u64) -> Self {
         let mut changed = self.clone();
         let last = changed
             .items
@@ -100,7 +100,7 @@ impl Export {
     }
 
     /// Writes the file with all hashes made again, and with the heads signed again if there is a key.
-    pub(super) fn written(&self, key: Option<&SigningKey>) -> Vec<u8> {
+    pub(crate) fn written(&self, key: Option<&SigningKey>) -> Vec<u8> {
         let mut file = ExportWriter::new(Vec::new(), &self.header).expect("a file");
         let (mut hash, mut tree) = (ChainHash::GENESIS, Peaks::default());
         let mut previous: Option<SignedHead> = None;
@@ -142,7 +142,7 @@ impl Export {
     }
 
     /// Returns the heads as a witness keeps them.
-    pub(super) fn heads_as_lines(&self) -> String {
+    pub(crate) fn heads_as_lines(&self) -> String {
         let mut lines = String::new();
         for item in &self.items {
             let ExportItem::Head(signed) = item else {

@@ -19,11 +19,13 @@ use meterhouse_api::operation::{AttemptPage, Health, Readiness};
 use meterhouse_api::outcome::CommandResponse;
 use meterhouse_api::paytable::{Paytable, PaytableComparison, PaytablePage};
 use meterhouse_api::problem::Problem;
+use meterhouse_api::proof::{HouseProof, Proof};
 use meterhouse_api::report::{
     DisplayedAmounts, Liability, Lifetime, Payoff, Reconciliation, Variance,
 };
 use meterhouse_api::returns::PaytableReturns;
 use meterhouse_api::table::{JoinedTable, SwitchedTable, Table, TablePage};
+use meterhouse_api::witness::{WitnessedHead, WitnessedHeadPage};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -61,6 +63,9 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
         (_, ["v1", "evaluations"]) => same::<Evaluation>(asked, body),
         (_, ["v1", "manual"]) => same::<ManualGames>(asked, body),
         (_, ["v1", "manual", _]) => same::<ManualPage>(asked, body),
+        (_, ["v1", "proof"]) => same::<HouseProof>(asked, body),
+        ("POST", ["v1", "witness", "heads"]) => same::<WitnessedHead>(asked, body),
+        (_, ["v1", "witness", "heads"]) => same::<WitnessedHeadPage>(asked, body),
         (_, ["v1", "attempts"]) => same::<AttemptPage>(asked, body),
         (_, ["healthz"]) => same::<Health>(asked, body),
         (_, ["readyz"]) => same::<Readiness>(asked, body),
@@ -74,6 +79,7 @@ fn of_link(method: &str, parts: &[&str], asked: &str, body: &Value) {
         (_, ["values"]) => same::<AcceptedValues>(asked, body),
         (_, ["suspension"]) => same::<Suspension>(asked, body),
         (_, ["levels", ..]) => same::<SwitchedLevel>(asked, body),
+        (_, ["proof"]) => same::<Proof>(asked, body),
         (_, ["journal"]) => same::<JournalPage>(asked, body),
         (_, ["hits"]) => same::<HitPage>(asked, body),
         (_, ["reconciliation"]) => same::<Reconciliation>(asked, body),

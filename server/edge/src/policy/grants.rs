@@ -142,6 +142,12 @@ pub const GRANTS: &[Grant] = &[
         &[Right::Admit, Right::ReadActs],
         "an administrator decides who comes in, and nothing about money",
     ),
+    grant(
+        Role::Witnessed,
+        Binding::House,
+        &[Right::DepositHeads],
+        "another house leaves its signed heads here, and sees nothing of this one",
+    ),
 ];
 
 /// Returns `true` if a role has a right by a token with this binding.
@@ -161,7 +167,8 @@ pub const fn can_be_given(right: Right) -> bool {
         | Right::ReadFloor
         | Right::ReadActs
         // It is all that an administrator does.
-        | Right::Admit => false,
+        | Right::Admit
+        | Right::DepositHeads => false,
         Right::Validate
         | Right::Pay
         | Right::Configure
@@ -219,5 +226,8 @@ pub const fn meaning(right: Right) -> &'static str {
         }
         Right::ReadActs => "read the record of what people and programs did",
         Right::Adjust => "correct hits, adjust balances and record late hits, as one of two people",
+        Right::DepositHeads => {
+            "deposit the signed heads of another house, of which this one is the witness"
+        }
     }
 }

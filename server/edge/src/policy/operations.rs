@@ -80,6 +80,11 @@ pub const HTTP: &[Operation] = &[
     row("reconcile_link", Needs(Right::ReadLink), BOOKS),
     row("list_link_hits", Needs(Right::ReadLink), BOOKS),
     row("read_proof", Needs(Right::ReadLink), PROOF),
+    row(
+        "read_house_proof",
+        Needs(Right::ReadFloor),
+        "it shows how often people and tokens change, which no player needs",
+    ),
     row("read_lifetime", Needs(Right::ReadLink), BOOKS),
     row("read_alterations", Needs(Right::ReadLink), BOOKS),
     row("read_large_wins", Needs(Right::ReadLink), BOOKS),
@@ -151,6 +156,17 @@ pub const HTTP: &[Operation] = &[
         "list_acts",
         Needs(Right::ReadActs),
         "it names everybody who logged in, was refused or changed something, and from where",
+    ),
+    // Witness of other houses.
+    row(
+        "deposit_head",
+        Needs(Right::DepositHeads),
+        "the first key of a house is believed: a stranger would pin a false one",
+    ),
+    row(
+        "list_witnessed_heads",
+        Needs(Right::ReadFloor),
+        "whoever judges another house reads what it signed",
     ),
     // Operation.
     row(

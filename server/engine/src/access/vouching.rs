@@ -1,14 +1,19 @@
 //! Vouching: the key outside the database signs each credential, so that a row that somebody inserts lets nobody in.
 
+use std::sync::Arc;
+
 use meterhouse_journal::credential::{Credential, Voucher};
 use meterhouse_journal::house::HouseFact;
-use meterhouse_journal::tree_head::{PublicKey, SigningKey};
+use meterhouse_journal::tree_head::PublicKey;
 use meterhouse_store::{ActorRow, Store, StoreError, actor_fact};
+
+use crate::error_chain::ErrorChain;
+use crate::signing::HeadKey;
 
 /// The key that vouches for credentials, and the older keys whose vouchers still count.
 pub struct Vouching {
     identity: [u8; 16],
-    key: Option<SigningKey>,
+    key: Option<Arc<dyn HeadKey>>,
     /// Public keys whose vouchers count, the own one first.
     accepted: Vec<PublicKey>,
 }
@@ -20,10 +25,10 @@ impl Vouching {
     /// [`StoreError`] if the identity of the database can't be read.
     pub async fn of(
         store: &Store,
-        key: Option<SigningKey>,
+        key: Option<Arc<dyn HeadKey>>,
         older: &[PublicKey],
     ) -> Result<Self, StoreError> {
-        let own = key.as_ref().map(SigningKey::public);
+        let own = key.as_ref().map(|key| key.public());
         Ok(Self {
             identity: store.identity_bytes().await?,
             accepted: own.into_iter().chain(older.iter().copied()).collect(),
@@ -36,11 +41,24 @@ impl Vouching {
         self.key.is_some()
     }
 
-    /// Vouches for a credential, if there is a key.
-    pub(crate) fn vouch(&self, owner: &HouseFact, credential: &Credential) -> Option<Voucher> {
-        let key = self.key.as_ref()?;
+    /// Vouches for a credential, if there is a key. A device may take long.
+    ///
+    /// # Errors
+    /// [`StoreError::NotVouched`] if the key can't be used now.
+    pub(crate) fn vouch(
+        &self,
+        owner: &HouseFact,
+        credential: &Credential,
+    ) -> Result<Option<Voucher>, StoreError> {
+        let Some(key) = &self.key else {
+            return Ok(None);
+        };
         let statement = credential.statement(&self.identity, owner);
-        Some(Voucher::sign(key, &statement))
+        let signature = key.sign(&statement).map_err(|error| {
+            tracing::error!(error = %ErrorChain(&error), "nobody can be admitted");
+            StoreError::NotVouched
+        })?;
+        Ok(Some(Voucher::new(key.public(), signature)))
     }
 
     /// Returns `true` if a stored credential of an owner counts.
@@ -84,7 +102,7 @@ impl Vouching {
                     created_at,
                     expires_at,
                 };
-                if let Some(voucher) = self.vouch(&actor_fact(&owner), &credential) {
+                if let Some(voucher) = self.vouch(&actor_fact(&owner), &credential)? {
                     store.vouch_for_token(&token, &voucher).await?;
                     names.push(owner.who.name);
                 }

@@ -18,6 +18,7 @@ use crate::clock::now;
 use crate::context::Engine;
 use crate::registry::last_seen::LastSeenTables;
 use crate::registry::loaded::Loaded;
+use crate::signing::status::SigningMeasures;
 use crate::view::{LinkStatus, TableStatus};
 
 /// The measures of an engine at one moment.
@@ -35,6 +36,8 @@ pub struct Measures {
     pub slow_displays: usize,
     /// Oldest confirmation of a watched link's amounts, in seconds; 0 if no link is watched.
     pub feed_age: u64,
+    /// Signing of heads; `None` if this node signs none.
+    pub signing: Option<SigningMeasures>,
 }
 
 /// The measures of what is stored.
@@ -90,6 +93,7 @@ impl Engine {
             displays: feeds.displays().count(),
             slow_displays: feeds.displays().slow(),
             feed_age: feeds.age().as_secs(),
+            signing: self.context.signing.measures(),
             ..Measures::default()
         };
         for (link, loaded) in self.context.registry.all_loaded() {

@@ -10,6 +10,8 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::tree::{NodePlace, Peaks, Span, TreeHash, fold};
 use meterhouse_store::{STORED_LEVEL, Store, StoreError};
 
+use super::head_key::KeyFailed;
+
 /// Number of leaves under the smallest stored node.
 const BLOCK_LEAVES: u64 = 1 << STORED_LEVEL;
 
@@ -27,6 +29,9 @@ pub(crate) enum TreeError {
         /// Position of the node.
         position: u64,
     },
+    /// The key signs nothing now.
+    #[error(transparent)]
+    Key(#[from] KeyFailed),
     /// The tree differs from its newest signed head.
     #[error("the stored chain up to {batch} differs from the signed head {number}")]
     Differs {

@@ -1,25 +1,25 @@
-//! The proof of a link: its newest signed head, and the paths from a batch and from an older head to it.
+//! The proof of a link or of the house's chain: its newest signed head, and the paths from a batch and from an older head to it.
 
-use meterhouse_domain::ids::LinkName;
+use meterhouse_domain::ids::{LinkName, Timestamp};
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::tree::{TreeHash, consistency_spans, inclusion_spans};
-use meterhouse_journal::tree_head::SignedHead;
+use meterhouse_journal::tree_head::{HOUSE, SignedHead};
 use meterhouse_store::{Store, TreeChain};
 
 use super::chain_tree::{TreeError, hashes};
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
 
-/// What is asked of a link's proof.
+/// What is asked of a proof.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProofQuery {
-    /// Batch whose inclusion is proven.
+    /// Batch, or entry of the house's chain, whose inclusion is proven.
     pub batch: Option<u64>,
     /// Number of an older head that the newest one continues.
     pub since: Option<u64>,
 }
 
-/// The proof of a link.
+/// The proof of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofView {
     /// Newest batch, signed or not.
@@ -71,6 +71,33 @@ impl Engine {
         let newest = newest.map_err(unavailable)?;
         // Read behind the head, so that it is not older.
         let batch = self.context.registry.confirmed_state(id).await?.batch;
+        self.proof_of(&chain, newest, batch, asked).await
+    }
+
+    /// Returns the newest signed head of the house's chain, with the paths that were asked for.
+    ///
+    /// # Errors
+    /// [`NotExecuted`] if the newest head does not cover what was asked for, or the database can't be queried.
+    pub async fn house_proof(&self, asked: ProofQuery) -> Result<ProofView, NotExecuted> {
+        let store = &self.context.store;
+        let chain = store.tree_chain(HOUSE).await.map_err(unavailable)?;
+        let chain = chain.ok_or_else(|| damaged("the house has no chain"))?;
+        let newest = store.newest_signed_head(&chain).await;
+        let newest = newest.map_err(unavailable)?;
+        // Read behind the head, so that it is not older.
+        let entry = store.batch_before(HOUSE, Timestamp(i64::MAX)).await;
+        let entry = entry.map_err(unavailable)?;
+        self.proof_of(&chain, newest, entry, asked).await
+    }
+
+    async fn proof_of(
+        &self,
+        chain: &TreeChain,
+        newest: Option<SignedHead>,
+        batch: u64,
+        asked: ProofQuery,
+    ) -> Result<ProofView, NotExecuted> {
+        let store = &self.context.store;
         let Some(newest) = newest else {
             if asked != ProofQuery::default() {
                 return Err(NotExecuted::NotSigned {
@@ -90,7 +117,7 @@ impl Engine {
             None => None,
         };
         let consistency = match asked.since {
-            Some(number) => Some(consistency(store, &chain, &newest, number).await?),
+            Some(number) => Some(consistency(store, chain, &newest, number).await?),
             None => None,
         };
         Ok(ProofView {
@@ -112,11 +139,13 @@ async fn inclusion(
     let spans = index.and_then(|index| inclusion_spans(index, head.batch));
     let spans = spans.ok_or_else(|| not_signed(newest))?;
     let path = hashes(store, head.link, &spans).await.map_err(unproven)?;
-    let chain_hash = store.batch_hash(head.link, batch).await;
-    let chain_hash = chain_hash.map_err(unavailable)?;
+    let leaf = store.leaves(head.link, batch - 1, 1).await;
+    let leaf = leaf.map_err(unavailable)?.into_iter().next();
+    let leaf = leaf.filter(|(number, _)| *number == batch);
+    let (_, chain_hash) = leaf.ok_or_else(|| damaged(&format!("batch {batch} is missing")))?;
     Ok(InclusionView {
         batch,
-        chain_hash: chain_hash.ok_or_else(|| damaged(&format!("batch {batch} is missing")))?,
+        chain_hash,
         path,
     })
 }

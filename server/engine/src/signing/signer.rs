@@ -4,6 +4,7 @@
 //! A head is made over at most [`PAGES_MAX`] pages of new leaves; a longer chain gets several.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
@@ -11,18 +12,24 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::house::HouseFact;
 use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_journal::tree::Peaks;
-use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead, SigningKey, TreeHead};
+use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead, TreeHead};
 use meterhouse_store::{
     LEAVES_MAX, LIST_MAX, STORED_LEVEL, Store, StoreError, TreeChain, TreeNodes,
 };
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::task::spawn_blocking;
+use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::chain_tree::{TreeError, peaks};
+use super::head_key::{HeadKey, KeyFailed};
+use super::status::SigningStatus;
 use crate::clock::now;
 use crate::error_chain::ErrorChain;
+use crate::metrics::instruments;
 
 /// Maximum number of pages of leaves under one head that are new: a million leaves.
 const PAGES_MAX: usize = 100;
+/// Maximum time of one signature.
+const SIGN_WAIT: Duration = Duration::from_secs(10);
 /// Length of a day in microseconds.
 const DAY_MICROS: i64 = 86_400_000_000;
 
@@ -33,7 +40,7 @@ pub const SIGN_EVERY: Duration = Duration::from_mins(1);
 #[derive(Clone)]
 pub struct Signing {
     /// Secret key.
-    pub key: SigningKey,
+    pub key: Arc<dyn HeadKey>,
     /// Interval between two heads of a chain that grows.
     pub every: Duration,
 }
@@ -69,19 +76,26 @@ pub async fn introduce_first(store: &Store, key: PublicKey) -> Result<bool, Stor
 }
 
 /// Signs at the interval. Never returns.
-pub(crate) async fn run(store: Store, signing: Signing) {
+pub(crate) async fn run(store: Store, signing: Signing, status: Arc<SigningStatus>) {
+    status.begin(signing.every);
     let mut ticks = interval(signing.every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut signer = Signer {
         store,
         signing,
+        status,
         failing: BTreeSet::new(),
         is_refused: false,
     };
     loop {
         ticks.tick().await;
-        if let Err(error) = signer.sign_all().await {
-            tracing::debug!(error = %ErrorChain(&error), "no head can be signed now");
+        match signer.sign_all().await {
+            Ok(true) => signer.status.all_signed(),
+            Ok(false) => instruments().record_unsigned(),
+            Err(error) => {
+                instruments().record_unsigned();
+                tracing::debug!(error = %ErrorChain(&error), "no head can be signed now");
+            }
         }
     }
 }
@@ -100,6 +114,7 @@ enum Step {
 struct Signer {
     store: Store,
     signing: Signing,
+    status: Arc<SigningStatus>,
     /// Chains that could not be signed the last time, so that each is reported once.
     failing: BTreeSet<LinkId>,
     /// `true` if it was reported that the house does not know the key.
@@ -107,16 +122,17 @@ struct Signer {
 }
 
 impl Signer {
-    async fn sign_all(&mut self) -> Result<(), StoreError> {
+    /// Signs all chains that have grown. Returns `true` if none of them is left unsigned.
+    async fn sign_all(&mut self) -> Result<bool, StoreError> {
         if !self.is_introduced().await? {
-            return Ok(());
+            return Ok(false);
         }
         self.sign(HOUSE).await;
         let mut after = LinkId(0);
         loop {
             let page = self.store.list_links(after, LIST_MAX).await?;
             let Some(last) = page.last() else {
-                return Ok(());
+                return Ok(self.failing.is_empty());
             };
             after = last.link;
             for row in page {
@@ -162,6 +178,9 @@ impl Signer {
         };
         let at = now();
         let mut newest = self.store.newest_signed_head(&chain).await?;
+        if let Some(newest) = &newest {
+            self.status.head_seen(newest.head.at);
+        }
         if newest
             .as_ref()
             .is_some_and(|newest| self.is_recent(newest, at))
@@ -202,6 +221,17 @@ impl Signer {
         age.is_ok_and(|age| Duration::from_micros(age) < self.signing.every / 2)
     }
 
+    /// Signs a head. A device may take long, so it is asked outside the tasks.
+    async fn signed(&self, head: TreeHead) -> Result<SignedHead, TreeError> {
+        let key = Arc::clone(&self.signing.key);
+        let signing = spawn_blocking(move || sign(&*key, head));
+        match timeout(SIGN_WAIT, signing).await {
+            Ok(Ok(signed)) => signed,
+            Ok(Err(ended)) => Err(TreeError::Key(KeyFailed::new(ended))),
+            Err(late) => Err(TreeError::Key(KeyFailed::new(late))),
+        }
+    }
+
     /// Extends the tree through a batch at most, and signs its head.
     async fn extend(
         &self,
@@ -228,7 +258,7 @@ impl Signer {
         let Some(chain_hash) = last else {
             return Ok(Step::Nothing);
         };
-        let head = self.signing.key.sign_head(TreeHead {
+        let head = self.signed(TreeHead {
             identity: chain.identity,
             link: chain.link,
             name: chain.name.clone(),
@@ -239,11 +269,29 @@ impl Signer {
             root: tree.root(),
             at: now(),
         });
+        let head = head.await?;
         if self.store.add_signed_head(&head).await? {
+            self.status.head_seen(head.head.at);
             Ok(Step::Signed(Box::new(head)))
         } else {
             Ok(Step::AnotherNode)
         }
+    }
+}
+
+/// Returns the signature of a key over a head, checked with the public key.
+fn sign(key: &dyn HeadKey, head: TreeHead) -> Result<SignedHead, TreeError> {
+    let signature = key.sign(&head.bytes())?;
+    let signed = SignedHead {
+        head,
+        key: key.public(),
+        signature,
+    };
+    if signed.is_signed() {
+        Ok(signed)
+    } else {
+        let what = "the signature is not that of its public key";
+        Err(TreeError::Key(KeyFailed::new(what)))
     }
 }
 

@@ -30,11 +30,13 @@ pub enum Right {
     Admit,
     /// Reading the record of what people and programs did.
     ReadActs,
+    /// Depositing the signed heads of another house.
+    DepositHeads,
 }
 
 impl Right {
     /// All rights.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Command,
         Self::ReadTable,
         Self::ReadLink,
@@ -47,6 +49,7 @@ impl Right {
         Self::Adjust,
         Self::Admit,
         Self::ReadActs,
+        Self::DepositHeads,
     ];
 
     /// Returns the word on the wire.
@@ -64,6 +67,7 @@ impl Right {
             Self::Adjust => "adjust",
             Self::Admit => "admit",
             Self::ReadActs => "read_acts",
+            Self::DepositHeads => "deposit_heads",
         }
     }
 }

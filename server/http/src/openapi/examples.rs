@@ -2,6 +2,15 @@
 
 use serde_json::{Value, json};
 
+/// First head of the link `main` of another house, as the house signed it.
+const WITNESSED_BYTES: &str = "4d48484541440d0a016d1c6f0e9b7e4d5c8f3a2b1c0d9e8f7000000001000000046d61696e0000000000000001000000\
+    000000000000000000000000000000000000000000000000000000000000000000000000079414886b1ebf025db067a4\
+    cbd13a0903fbd9733a5372bba1b58bd72c1699b7984813494d137e1631bba301d5acab6e7bb7aa74ce1185d456565ef5\
+    1d737677b2000660c819a17000";
+const WITNESSED_KEY: &str = "6e7a1cdd29b0b78fd13af4c5598feff4ef2a97166e3ca6f2e4fbfccd80505bf1";
+const WITNESSED_SIGNATURE: &str = "c39196761f1e70794df34b276b610c8f6bedf3ec423b5e8bae4f7a2d96fe0e78ffa6fd319c268c739b60621609685ed1\
+    e27bc4e75b226484670bc2ea8b1d2506";
+
 /// Returns an example of the body of an operation's request.
 pub(super) fn body(operation: &str) -> Value {
     match operation {
@@ -22,6 +31,8 @@ pub(super) fn body(operation: &str) -> Value {
         "validate_hit" => json!({"decision": "approve", "cards": ["As", "Ks", "Qs", "Js", "Ts"],
             "note": "seen by both"}),
         "pay_payout" => json!({"document": "JP-000001"}),
+        "deposit_head" => json!({"bytes": WITNESSED_BYTES, "public_key": WITNESSED_KEY,
+            "signature": WITNESSED_SIGNATURE}),
         "evaluate" => json!({"paytable": "pa-657a-five-card-c", "wager": "1.00",
             "cards": ["As", "Ks", "Qs", "Js", "Ts"], "displayed": "12345.67"}),
         "log_in" => json!({"name": "ana", "password": "correct horse battery"}),

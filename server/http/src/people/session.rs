@@ -103,5 +103,6 @@ pub(super) const fn role(role: HolderRole) -> Role {
         HolderRole::Manager => Role::Manager,
         HolderRole::Auditor => Role::Auditor,
         HolderRole::Administrator => Role::Administrator,
+        HolderRole::Witnessed => Role::Witnessed,
     }
 }

@@ -6,5 +6,6 @@ mod event_form;
 pub(crate) mod hit;
 pub(crate) mod hit_detail;
 pub(crate) mod names;
+pub(crate) mod proof;
 mod refused_command;
 pub(crate) mod value;

@@ -15,14 +15,17 @@ pub(crate) enum KeyCommand {
     },
     /// List the keys that the database knows
     List,
-    /// Introduce the key of a file, with which the nodes sign once they are restarted with it
+    /// Introduce a key, with which the nodes sign once they are restarted with it
     Introduce {
-        /// File of the new key
+        /// File of the new key, or of the public key of a device as PEM
         #[arg(value_name = "FILE")]
         key_file: PathBuf,
         /// File of the key that signs until now, which vouches for the new one
         #[arg(long, value_name = "FILE")]
         old: Option<PathBuf>,
+        /// The key that signs until now is in the device of the settings, and vouches for the new one
+        #[arg(long, conflicts_with = "old")]
+        old_device: bool,
     },
     /// End a key: nothing later is signed with it
     End {

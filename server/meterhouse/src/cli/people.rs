@@ -95,7 +95,7 @@ pub(crate) enum TokenCommand {
         /// Owner of the token: the name of a person or a controller
         #[arg(long, value_name = "N")]
         name: String,
-        /// Role: controller, display, supervisor, manager, auditor or administrator
+        /// Role: controller, display, supervisor, manager, auditor, administrator or witnessed
         #[arg(long, value_name = "ROLE")]
         role: String,
         /// Table that a controller commands

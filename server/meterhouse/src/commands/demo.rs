@@ -81,6 +81,7 @@ async fn in_database(
         key_file: None,
         older_keys: Vec::new(),
         every: Some(SIGN_EVERY),
+        ..SigningSettings::default()
     };
     let running = Running::start(
         database,

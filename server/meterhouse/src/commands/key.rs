@@ -1,10 +1,13 @@
 //! `meterhouse key create | list | introduce | end`
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use meterhouse_api::time;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_engine::clock::now;
+use meterhouse_engine::error_chain::ErrorChain;
+use meterhouse_engine::signing::HeadKey;
 use meterhouse_journal::house::{HouseFact, Vouched, key_statement};
 use meterhouse_journal::signing_keys::{KnownKey, SigningKeys};
 use meterhouse_journal::tree_head::PublicKey;
@@ -14,10 +17,10 @@ use crate::cli::KeyCommand;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::outln;
-use crate::settings::DatabaseSettings;
-use crate::signing_key::{create, read};
+use crate::settings::{Settings, SigningSettings};
+use crate::signing_key::{create, in_device, read};
 
-pub(crate) async fn run(args: &DatabaseSettings, command: KeyCommand) -> Result<(), Failure> {
+pub(crate) async fn run(settings: &Settings, command: KeyCommand) -> Result<(), Failure> {
     let command = match command {
         KeyCommand::Create { to } => {
             let key = create(&to)?;
@@ -28,20 +31,33 @@ pub(crate) async fn run(args: &DatabaseSettings, command: KeyCommand) -> Result<
         }
         command => command,
     };
-    let database = Database::open(args, Access::Existing).await?;
-    let done = carry_out(&database.store, command).await;
+    let database = Database::open(&settings.database, Access::Existing).await?;
+    let done = carry_out(&database.store, &settings.signing, command).await;
     database.close().await;
     outln!("{}", done?);
     Ok(())
 }
 
-async fn carry_out(store: &Store, command: KeyCommand) -> Result<String, Failure> {
+async fn carry_out(
+    store: &Store,
+    signing: &SigningSettings,
+    command: KeyCommand,
+) -> Result<String, Failure> {
     let keys = Keys::read(store).await?;
     match command {
         KeyCommand::Create { .. } => Ok(String::new()),
         KeyCommand::List => Ok(keys.listed()),
-        KeyCommand::Introduce { key_file, old } => {
-            keys.introduce(store, &key_file, old.as_ref()).await
+        KeyCommand::Introduce {
+            key_file,
+            old,
+            old_device,
+        } => {
+            let old = match (&old, old_device) {
+                (Some(path), _) => Some(Arc::new(read(path)?) as Arc<dyn HeadKey>),
+                (None, true) => Some(device(signing)?),
+                (None, false) => None,
+            };
+            keys.introduce(store, &key_file, old.as_deref()).await
         }
         KeyCommand::End {
             key,
@@ -91,9 +107,9 @@ impl Keys {
         &self,
         store: &Store,
         key_file: &Path,
-        old: Option<&PathBuf>,
+        old: Option<&dyn HeadKey>,
     ) -> Result<String, Failure> {
-        let key = read(key_file)?.public();
+        let key = public_key(key_file)?;
         if self.known.find(key).is_some() {
             return Err(Failure::Usage(format!(
                 "{key} was introduced before: see `meterhouse key list`"
@@ -101,7 +117,7 @@ impl Keys {
         }
         let at = now();
         let vouched = match old {
-            Some(path) => Some(self.vouched(path, key, at)?),
+            Some(old) => Some(self.vouched(old, key, at)?),
             None => None,
         };
         let by = vouched.as_ref().map(|vouched| vouched.by);
@@ -124,8 +140,12 @@ impl Keys {
     }
 
     /// Returns the old key's signature for a new one.
-    fn vouched(&self, old: &Path, key: PublicKey, at: Timestamp) -> Result<Vouched, Failure> {
-        let old = read(old)?;
+    fn vouched(
+        &self,
+        old: &dyn HeadKey,
+        key: PublicKey,
+        at: Timestamp,
+    ) -> Result<Vouched, Failure> {
         let by = old.public();
         let known = self.known.find(by);
         if known.is_none_or(|known| known.why_not_at(at).is_some()) {
@@ -134,6 +154,8 @@ impl Keys {
             )));
         }
         let signature = old.sign(&key_statement(&self.identity, key, at));
+        let signature =
+            signature.map_err(|error| Failure::Configuration(format!("{}", ErrorChain(&error))))?;
         Ok(Vouched { by, signature })
     }
 
@@ -184,6 +206,23 @@ impl Keys {
             "somebody else changed the keys at the same moment: look at `meterhouse key list`, and run the command again"
                 .to_owned(),
         ))
+    }
+}
+
+/// Returns the key of the device in the settings.
+fn device(signing: &SigningSettings) -> Result<Arc<dyn HeadKey>, Failure> {
+    let device = signing.device.as_ref().ok_or_else(|| {
+        Failure::Usage("--old-device: the settings name no device; see pkcs11.module".to_owned())
+    });
+    in_device(device?)
+}
+
+/// Reads the public key of a file: its own, or that of the secret key in it.
+fn public_key(path: &Path) -> Result<PublicKey, Failure> {
+    let public = std::fs::read_to_string(path).ok();
+    match public.and_then(|text| text.parse().ok()) {
+        Some(public) => Ok(public),
+        None => Ok(read(path)?.public()),
     }
 }
 

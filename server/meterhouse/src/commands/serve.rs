@@ -18,6 +18,7 @@ use crate::program;
 use crate::running::{Front, Running};
 use crate::settings::Settings;
 use crate::telemetry::{Gauges, Page, Telemetry};
+use crate::witness::Witnesses;
 use crate::{privileges, service_manager, signal, signing_key};
 
 pub(crate) async fn run(
@@ -45,18 +46,18 @@ pub(crate) async fn run(
             allowed_origins: settings.allowed_origins.clone(),
         };
         let signing = signing_key::of_server(&settings.signing, &database)?;
-        Running::start(
+        let running = Running::start(
             &database,
             Arc::new(catalogue),
             bound,
             front,
             checks,
             signing,
-        )
-        .await
+        );
+        with_witnesses(running.await?, settings, &database.store).await
     };
-    let running = match started.await {
-        Ok(running) => running,
+    let (running, witnesses) = match started.await {
+        Ok(started) => started,
         Err(failure) => {
             database.close().await;
             return Err(failure);
@@ -84,9 +85,25 @@ pub(crate) async fn run(
     if let Some(page) = page {
         page.stop();
     }
+    witnesses.stop().await;
     running.stop().await;
     database.close().await;
     ended
+}
+
+/// Starts to send heads to the witnesses of a running server, which is stopped if one of them can't be used.
+async fn with_witnesses(
+    running: Running,
+    settings: &Settings,
+    store: &Store,
+) -> Result<(Running, Witnesses), Failure> {
+    match Witnesses::start(&settings.witness, store).await {
+        Ok(witnesses) => Ok((running, witnesses)),
+        Err(failure) => {
+            running.stop().await;
+            Err(failure)
+        }
+    }
 }
 
 /// Prints where the server listens.

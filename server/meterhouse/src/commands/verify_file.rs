@@ -7,23 +7,13 @@ use std::path::Path;
 use meterhouse_api::time;
 use meterhouse_engine::verify::LinkReport;
 use meterhouse_engine::verify::file::{FileReport, Known, verify_file};
-use meterhouse_journal::tree_head::{PublicKey, SIGNATURE_BYTES, SignedHead, TreeHead};
-use serde::{Deserialize, Serialize};
+use meterhouse_journal::tree_head::{PublicKey, SignedHead};
+use serde::Serialize;
 
 use crate::cli::VerifyArgs;
 use crate::failure::Failure;
 use crate::output::{self, outln};
-
-/// A line of a witness's file. Hexadecimal digits.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct WitnessLine {
-    /// Signed bytes.
-    pub(crate) bytes: String,
-    /// Ed25519 public key.
-    pub(crate) public_key: String,
-    /// Ed25519 signature over the bytes.
-    pub(crate) signature: String,
-}
+use crate::witness_lines::witnessed_heads;
 
 /// Verifies a file with the other arguments of `verify`.
 pub(crate) fn run(path: &Path, asked: &VerifyArgs) -> Result<(), Failure> {
@@ -77,21 +67,11 @@ fn witnessed(path: &Path) -> Result<Vec<SignedHead>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     let lines = (1..).zip(text.lines());
     let lines = lines.filter(|(_, line)| !line.trim().is_empty());
-    let head = |(number, line): (u64, &str)| {
-        witnessed_head(line).ok_or_else(|| wrong(format!("line {number} is no signed head")))
+    let heads = |(number, line): (u64, &str)| {
+        witnessed_heads(line).ok_or_else(|| wrong(format!("line {number} is no signed head")))
     };
-    lines.map(head).collect()
-}
-
-fn witnessed_head(line: &str) -> Option<SignedHead> {
-    let line: WitnessLine = serde_json::from_str(line).ok()?;
-    let bytes = hex::decode(line.bytes).ok()?;
-    let signature: [u8; SIGNATURE_BYTES] = hex::decode(line.signature).ok()?.try_into().ok()?;
-    Some(SignedHead {
-        head: TreeHead::from_bytes(&bytes).ok()?,
-        key: line.public_key.parse().ok()?,
-        signature,
-    })
+    let heads: Result<Vec<_>, _> = lines.map(heads).collect();
+    Ok(heads?.concat())
 }
 
 /// The result, printed as JSON with `--json`.

@@ -10,13 +10,16 @@ use meterhouse_journal::tree_head::PublicKey;
 use super::database_keys::{
     DATABASE_DATA_DIR, DATABASE_PROGRAMS, DATABASE_STATE_DIR, DATABASE_URL,
 };
-use super::key::{Described, Form, Key, Preset, Scope, Setting};
-use super::read::{address, boolean, list, network, origin, path, public_key, signing_interval};
+use super::device_keys;
+use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
+use super::read::{
+    address, bearer, boolean, list, network, origin, path, public_key, signing_interval, webhook,
+};
 use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 21] = [
+pub(crate) static ALL: [&dyn Setting; 28] = [
     &&HTTP_LISTEN,
     &&HTTP_TRUSTED_PROXIES,
     &&HTTP_ALLOWED_ORIGINS,
@@ -34,6 +37,13 @@ pub(crate) static ALL: [&dyn Setting; 21] = [
     &&SIGNING_KEY_FILE,
     &&SIGNING_OLDER_KEYS,
     &&SIGNING_EVERY,
+    &&device_keys::MODULE,
+    &&device_keys::TOKEN,
+    &&device_keys::KEY,
+    &&device_keys::PIN,
+    &&WITNESS_FILE,
+    &&WITNESS_URL,
+    &&WITNESS_TOKEN,
     &&PROGRAM_HASH,
     &&METRICS_LISTEN,
     &&LOG_FILTER,
@@ -270,6 +280,67 @@ pub(crate) static SIGNING_EVERY: Key<Duration> = Key {
         secret_file: None,
     },
     read: signing_interval,
+};
+
+/// The witness in a file.
+pub(crate) static WITNESS_FILE: Key<PathBuf> = Key {
+    described: Described {
+        name: "witness.file",
+        flag: "witness-file",
+        variable: "METERHOUSE_WITNESS_FILE",
+        help: "File that every signed head is appended to, best on a disk that the house does not administer",
+        placeholder: "FILE",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "none",
+            example: "/mnt/witness/heads.jsonl",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// The witness at an address.
+pub(crate) static WITNESS_URL: Key<String> = Key {
+    described: Described {
+        name: "witness.url",
+        flag: "witness-url",
+        variable: "METERHOUSE_WITNESS_URL",
+        help: "Address that every signed head is posted to: a webhook, or /v1/witness/heads of a Meterhouse elsewhere",
+        placeholder: "URL",
+        form: Form::Text,
+        preset: Preset::Unset {
+            then: "none",
+            example: "https://witness.example/v1/witness/heads",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: webhook,
+};
+
+/// The token of the address.
+pub(crate) static WITNESS_TOKEN: Key<String> = Key {
+    described: Described {
+        name: "witness.token",
+        flag: "witness-token",
+        variable: "METERHOUSE_WITNESS_TOKEN",
+        help: "Bearer token for witness.url",
+        placeholder: "TOKEN",
+        form: Form::Text,
+        preset: Preset::Unset {
+            then: "none is sent",
+            example: "0000000000000000000000000000000000000000000000000000000000000000",
+        },
+        scope: Scope::Serve,
+        secret_file: Some(SecretFile {
+            name: "witness.token_file",
+            flag: "witness-token-file",
+            variable: "METERHOUSE_WITNESS_TOKEN_FILE",
+        }),
+    },
+    read: bearer,
 };
 
 /// The approved program.

@@ -79,3 +79,20 @@ pub(super) fn public_key(text: &str) -> Result<PublicKey, String> {
         format!("{text:?} is no public key ({error}); `meterhouse key list` shows them")
     })
 }
+
+/// Reads the address of a webhook.
+pub(super) fn webhook(text: &str) -> Result<String, String> {
+    let webhook = meterhouse_http_client::Webhook::new(text, None);
+    webhook
+        .map(|webhook| webhook.url().to_owned())
+        .map_err(|error| error.to_string())
+}
+
+/// Reads a bearer token.
+pub(super) fn bearer(text: &str) -> Result<String, String> {
+    let is_token = |byte: u8| byte.is_ascii_graphic();
+    if text.is_empty() || !text.bytes().all(is_token) {
+        return Err("a token has letters, digits and signs, and no space".to_owned());
+    }
+    Ok(text.to_owned())
+}

@@ -29,7 +29,7 @@ struct Gauge {
 }
 
 /// The gauges of whole numbers.
-const GAUGES: [Gauge; 20] = [
+const GAUGES: [Gauge; 23] = [
     Gauge {
         name: "meterhouse.queue.depth",
         unit: "{command}",
@@ -218,6 +218,36 @@ const GAUGES: [Gauge; 20] = [
             let used = database.connections.saturating_sub(database.idle);
             for (state, count) in [("idle", database.idle), ("used", used)] {
                 gauge.observe(u64::from(count), &[KeyValue::new("state", state)]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.signing.interval",
+        unit: "s",
+        what: "Interval of signing, of a node that signs",
+        observe: |newest, gauge| {
+            if let Some(signing) = newest.engine.signing {
+                gauge.observe(signing.interval, &[]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.signing.age",
+        unit: "s",
+        what: "Time since every chain was found signed, of a node that signs",
+        observe: |newest, gauge| {
+            if let Some(signing) = newest.engine.signing {
+                gauge.observe(signing.age, &[]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.signed.head.age",
+        unit: "s",
+        what: "Time since the newest head of all chains was signed",
+        observe: |newest, gauge| {
+            if let Some(age) = newest.engine.signing.and_then(|signing| signing.head_age) {
+                gauge.observe(age, &[]);
             }
         },
     },
