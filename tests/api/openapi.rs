@@ -14,6 +14,8 @@ fn filled(path: &str) -> String {
         ("{payout}", "1"),
         ("{paytable}", FIVE_CARD_C),
         ("{game}", "crazy-4-poker"),
+        ("{batch}", "1"),
+        ("{position}", "0"),
     ];
     values.iter().fold(path.to_owned(), |path, (name, value)| {
         path.replace(name, value)
@@ -63,7 +65,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 49, "an operation came or went");
+    assert_eq!(operations, 51, "an operation came or went");
     house.end().await;
 }
 
@@ -106,7 +108,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 14);
+    assert_eq!(examples, 15);
     house.end().await;
 }
 

@@ -115,6 +115,9 @@ codes! {
     /// An unknown proposal.
     UnknownProposal = 404 "unknown_proposal" "Unknown proposal"
         "correct the link or the proposal's UUID; see the link's proposals",
+    /// A position without an exception.
+    UnknownException = 404 "unknown_exception" "Unknown exception"
+        "correct the link, the batch or the position; see the link's exceptions",
     /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
@@ -173,6 +176,9 @@ codes! {
     /// A level that would open or restart with less than its jurisdiction allows.
     SeedBelowMinimum = 422 "seed_below_minimum" "The seed is below the minimum"
         "choose a greater wager, or file a greater seed and reseed",
+    /// An exception that the caller caused.
+    CausedByCaller = 422 "caused_by_caller" "Caused by the person who clears it"
+        "let another person clear it",
     /// A fault of the server.
     Internal = 500 "internal" "Internal error"
         "send it again; if it stays, report the request's id to the operator",
@@ -228,6 +234,8 @@ impl EdgeCode {
             | Self::UnknownTable
             | Self::UnknownHit
             | Self::UnknownProposal
+            | Self::UnknownException
+            | Self::CausedByCaller
             | Self::UnknownPaytable
             | Self::UnknownGame
             | Self::NotOpenYet

@@ -221,6 +221,8 @@ pub const fn of_not_executed(error: &NotExecuted) -> Row {
         NotExecuted::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
         NotExecuted::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
         NotExecuted::UnknownProposal(_) => of_edge(EdgeCode::UnknownProposal),
+        NotExecuted::UnknownException(_) => of_edge(EdgeCode::UnknownException),
+        NotExecuted::OwnException { .. } => of_edge(EdgeCode::CausedByCaller),
         NotExecuted::NotOpenYet { .. } => of_edge(EdgeCode::NotOpenYet),
         NotExecuted::TimeInFuture { .. } => of_edge(EdgeCode::TimeInFuture),
         NotExecuted::NoDepartment => of_edge(EdgeCode::Forbidden),

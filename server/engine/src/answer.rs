@@ -122,6 +122,15 @@ pub enum NotExecuted {
     /// The link has no proposal of this name.
     #[error("there is no proposal {0:?}")]
     UnknownProposal(String),
+    /// The event at this position of the link's journal is no exception, or there is no such event.
+    #[error("there is no exception at {0}")]
+    UnknownException(String),
+    /// An exception that the person who clears it caused.
+    #[error("{by} caused this exception")]
+    OwnException {
+        /// Name of the person.
+        by: String,
+    },
     /// A moment before the link was opened.
     #[error("the link was opened later")]
     NotOpenYet {

@@ -4,6 +4,7 @@ pub(crate) mod alterations;
 pub(crate) mod balances;
 pub(crate) mod contributions;
 pub(crate) mod displayed;
+pub(crate) mod exceptions;
 pub(crate) mod hit_entries;
 pub(crate) mod large_wins;
 pub(crate) mod last_hits;

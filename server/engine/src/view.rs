@@ -3,6 +3,7 @@
 mod alteration;
 mod balances;
 mod displayed;
+mod exception;
 mod hit;
 mod journal;
 mod large_win;
@@ -19,6 +20,7 @@ mod table;
 pub use alteration::{Alteration, AlterationKind, AlterationsView};
 pub use balances::{BalancesView, BookBalances};
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
+pub use exception::{Clearance, ExceptionFilter, ExceptionKind, ExceptionView};
 pub use hit::{HitCursor, HitFilter, HitView, Rejected};
 pub use journal::{JournalEntry, Page};
 pub use large_win::{LargeWin, LargeWinFilter, LargeWinsView, WinningPlayer};

@@ -78,6 +78,8 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(links::large_wins))
         .routes(routes!(links::last_hits))
         .routes(routes!(links::liability))
+        .routes(routes!(links::exceptions::list))
+        .routes(routes!(links::exceptions::clear))
         .routes(routes!(links::proposals::list))
         .routes(routes!(links::proposals::read, links::proposals::propose))
         .routes(routes!(links::proposals::decide))

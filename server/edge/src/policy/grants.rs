@@ -90,6 +90,7 @@ pub const GRANTS: &[Grant] = &[
             Right::Pay,
             Right::Reset,
             Right::Adjust,
+            Right::Close,
         ],
         "the floor decides about hits, and sets up nothing that pays them",
     ),
@@ -110,6 +111,7 @@ pub const GRANTS: &[Grant] = &[
             Right::Run,
             Right::Reset,
             Right::Adjust,
+            Right::Close,
         ],
         "a manager sets up and runs links, and decides about no hit alone",
     ),
@@ -150,7 +152,8 @@ pub const fn can_be_given(right: Right) -> bool {
         | Right::Configure
         | Right::Run
         | Right::Reset
-        | Right::Adjust => true,
+        | Right::Adjust
+        | Right::Close => true,
     }
 }
 
@@ -198,5 +201,6 @@ pub const fn meaning(right: Right) -> &'static str {
             "clear a fault and acknowledge returns above the wager, as one of two people"
         }
         Right::Adjust => "correct hits, adjust balances and record late hits, as one of two people",
+        Right::Close => "clear exceptions and sign off days",
     }
 }

@@ -84,6 +84,13 @@ pub const HTTP: &[Operation] = &[
     row("read_liability", Needs(Right::ReadLink), BOOKS),
     row("read_variance", Needs(Right::ReadLink), BOOKS),
     row("read_displayed", Needs(Right::ReadLink), BOOKS),
+    // Exceptions.
+    row("list_exceptions", Needs(Right::ReadLink), BOOKS),
+    row(
+        "clear_exception",
+        Needs(Right::Close),
+        "a person who did not cause it says why it is none any more",
+    ),
     // Changes by two people.
     row("list_proposals", Needs(Right::ReadLink), BOOKS),
     row("read_proposal", Needs(Right::ReadLink), BOOKS),

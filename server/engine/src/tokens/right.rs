@@ -26,11 +26,13 @@ pub enum Right {
     Reset,
     /// Being one of two people who move money outside play.
     Adjust,
+    /// Clearing exceptions and signing off days.
+    Close,
 }
 
 impl Right {
     /// All rights.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Command,
         Self::ReadTable,
         Self::ReadLink,
@@ -41,6 +43,7 @@ impl Right {
         Self::Run,
         Self::Reset,
         Self::Adjust,
+        Self::Close,
     ];
 
     /// Returns the word on the wire.
@@ -56,6 +59,7 @@ impl Right {
             Self::Run => "run",
             Self::Reset => "reset",
             Self::Adjust => "adjust",
+            Self::Close => "close",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Verification of the house chain: its hashes, and the rows of people, tokens and paytables.
+//! Verification of the house chain: its hashes, and the rows of people, tokens, paytables, clearances and signed days.
 //!
 //! # Order
 //! The chain is read, then the rows, then the entries added meanwhile. Each row has an entry in one of the two parts,
@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::ids::ActorId;
+use meterhouse_domain::ids::{ActorId, LinkId};
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 use meterhouse_journal::house::{HouseFact, SIGNING_KEY, SIGNING_KEY_ENDED};
+use meterhouse_journal::position::Position;
 use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_journal::tree_head::HOUSE;
 use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError, StoredHouseEntry, TreeChain};
@@ -27,6 +28,10 @@ pub struct HouseReport {
     pub tokens: u64,
     /// Paytables compared.
     pub paytables: u64,
+    /// Cleared exceptions compared.
+    pub clearances: u64,
+    /// Signed days compared.
+    pub closings: u64,
     /// The chain's head.
     pub chain_hash: ChainHash,
     /// The signed heads.
@@ -48,6 +53,8 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
             actors: 0,
             tokens: 0,
             paytables: 0,
+            clearances: 0,
+            closings: 0,
             chain_hash: ChainHash::GENESIS,
             heads: HeadsReport::default(),
             findings: Vec::new(),
@@ -215,6 +222,18 @@ async fn rows(
             break;
         }
     }
+    paytables(store, report, &mut rows).await?;
+    clearances(store, report, &mut rows).await?;
+    closings(store, report, &mut rows).await?;
+    Ok(rows)
+}
+
+/// Reads the rows of paytables.
+async fn paytables(
+    store: &Store,
+    report: &mut HouseReport,
+    rows: &mut Vec<(String, HouseFact)>,
+) -> Result<(), StoreError> {
     let mut after: Vec<u8> = Vec::with_capacity(HASH_BYTES);
     loop {
         let page = store.house_paytables(&after).await?;
@@ -228,7 +247,56 @@ async fn rows(
             rows.push((format!("paytable: {id}"), fact));
         }
         if is_last {
-            return Ok(rows);
+            return Ok(());
+        }
+    }
+}
+
+/// Reads the rows of cleared exceptions.
+async fn clearances(
+    store: &Store,
+    report: &mut HouseReport,
+    rows: &mut Vec<(String, HouseFact)>,
+) -> Result<(), StoreError> {
+    let mut after = (LinkId(i32::MIN), Position::default());
+    loop {
+        let page = store.house_clearances(after).await?;
+        let is_last = page.len() < HOUSE_PAGE_MAX;
+        for fact in page {
+            let HouseFact::ExceptionCleared { link, position, .. } = &fact else {
+                continue;
+            };
+            after = (*link, *position);
+            report.clearances += 1;
+            let place = format!("exception_clearance: {position} of link {}", link.0);
+            rows.push((place, fact));
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Reads the rows of signed days.
+async fn closings(
+    store: &Store,
+    report: &mut HouseReport,
+    rows: &mut Vec<(String, HouseFact)>,
+) -> Result<(), StoreError> {
+    let mut after = (LinkId(i32::MIN), i32::MIN);
+    loop {
+        let page = store.house_closings(after).await?;
+        let is_last = page.len() < HOUSE_PAGE_MAX;
+        for fact in page {
+            let HouseFact::DaySigned { link, day, .. } = &fact else {
+                continue;
+            };
+            after = (*link, *day);
+            report.closings += 1;
+            rows.push((format!("closing: day {day} of link {}", link.0), fact));
+        }
+        if is_last {
+            return Ok(());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod alterations;
 mod displayed;
+pub(crate) mod exceptions;
 mod hits;
 mod journal;
 mod large_wins;

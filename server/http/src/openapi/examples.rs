@@ -16,6 +16,7 @@ pub(super) fn body(operation: &str) -> Value {
         "suspend_link" | "disable_level" | "disable_table" | "leave_link" => {
             json!({"reason": "shift change"})
         }
+        "clear_exception" => json!({"reason": "counted again with the dealer"}),
         "propose_change" => json!({"change": "adjust", "level": "mega", "account": "meter",
             "amount": "-1.50", "reason": "variance"}),
         "decide_change" => json!({"decision": "decline", "note": "the camera shows a flush"}),

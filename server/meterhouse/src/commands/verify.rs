@@ -143,7 +143,7 @@ struct Verified {
     events: u64,
     /// Duration in milliseconds.
     millis: u64,
-    /// Result for people, tokens and paytables.
+    /// Result for people, tokens, paytables, cleared exceptions and signed days.
     house: VerifiedHouse,
     /// Differences beyond single links: from the heads that the data folder knew, and links without
     /// a row.
@@ -152,13 +152,15 @@ struct Verified {
     links: Vec<VerifiedLink>,
 }
 
-/// The result for people, tokens and paytables.
+/// The result for people, tokens, paytables, cleared exceptions and signed days.
 #[derive(Serialize)]
 struct VerifiedHouse {
     entries: u64,
     people_and_devices: u64,
     tokens: u64,
     paytables: u64,
+    cleared_exceptions: u64,
+    signed_days: u64,
     chain_hash: String,
     /// Number of signed heads.
     signed_heads: u64,
@@ -234,6 +236,8 @@ impl From<&HouseReport> for VerifiedHouse {
             people_and_devices: report.actors,
             tokens: report.tokens,
             paytables: report.paytables,
+            cleared_exceptions: report.clearances,
+            signed_days: report.closings,
             chain_hash: report.chain_hash.to_string(),
             signed_heads: report.heads.heads,
             unproven_heads: report.heads.unproven.clone(),
@@ -285,6 +289,13 @@ fn print_house(house: &VerifiedHouse) {
         house.paytables,
         house.chain_hash
     );
+    if house.cleared_exceptions > 0 || house.signed_days > 0 {
+        outln!(
+            "  {} cleared exceptions, {} signed days",
+            house.cleared_exceptions,
+            house.signed_days
+        );
+    }
     print_unproven(&house.unproven_heads);
     for difference in &house.differences {
         outln!("  DIFFERS {difference}");
