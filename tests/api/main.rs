@@ -14,6 +14,7 @@ mod binary_feed;
 mod bodies;
 mod ceilings;
 mod checkpoints;
+mod closings;
 mod connections;
 mod consistency;
 mod corrections;

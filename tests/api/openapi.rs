@@ -16,6 +16,7 @@ fn filled(path: &str) -> String {
         ("{game}", "crazy-4-poker"),
         ("{batch}", "1"),
         ("{position}", "0"),
+        ("{date}", "2026-01-01"),
     ];
     values.iter().fold(path.to_owned(), |path, (name, value)| {
         path.replace(name, value)
@@ -65,7 +66,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 51, "an operation came or went");
+    assert_eq!(operations, 54, "an operation came or went");
     house.end().await;
 }
 
@@ -108,7 +109,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 15);
+    assert_eq!(examples, 16);
     house.end().await;
 }
 

@@ -7,6 +7,7 @@
 
 pub mod alteration;
 pub mod change;
+pub mod closing;
 pub mod command;
 pub mod decision;
 pub mod evaluation;

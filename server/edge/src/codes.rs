@@ -142,6 +142,15 @@ codes! {
     /// A sequence number that was used for another command.
     SequenceReused = 409 "sequence_reused" "This number was used for another command"
         "read the table for its last number, and give every new command the next one",
+    /// A day to which batches may still be added.
+    DayNotOver = 409 "day_not_over" "The day is not over"
+        "sign the day a minute after its end",
+    /// A day with exceptions that nobody cleared.
+    ExceptionsOpen = 409 "exceptions_open" "Exceptions are open"
+        "clear the exceptions of the day first",
+    /// A day whose books don't balance.
+    DayUnbalanced = 409 "day_unbalanced" "The books of the day don't balance"
+        "run meterhouse verify; nobody signs books that differ",
     /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
@@ -236,6 +245,9 @@ impl EdgeCode {
             | Self::UnknownProposal
             | Self::UnknownException
             | Self::CausedByCaller
+            | Self::DayNotOver
+            | Self::ExceptionsOpen
+            | Self::DayUnbalanced
             | Self::UnknownPaytable
             | Self::UnknownGame
             | Self::NotOpenYet

@@ -131,6 +131,24 @@ pub enum NotExecuted {
         /// Name of the person.
         by: String,
     },
+    /// A day to which batches may still be added.
+    #[error("the day is not over")]
+    DayNotOver {
+        /// First moment after the day.
+        end: Timestamp,
+    },
+    /// A day with exceptions that nobody cleared.
+    #[error("exceptions of this day are open")]
+    ExceptionsOpen {
+        /// Number of them.
+        open: usize,
+    },
+    /// A day whose books don't balance, or with a decrease that nothing explains.
+    #[error("the books of this day don't balance")]
+    DayUnbalanced {
+        /// Sum of the decreases without a cause.
+        unmatched: Money,
+    },
     /// A moment before the link was opened.
     #[error("the link was opened later")]
     NotOpenYet {

@@ -2,6 +2,7 @@
 
 pub(crate) mod alterations;
 pub(crate) mod balances;
+pub(crate) mod closing;
 pub(crate) mod contributions;
 pub(crate) mod displayed;
 pub(crate) mod exceptions;

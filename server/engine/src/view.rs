@@ -2,6 +2,7 @@
 
 mod alteration;
 mod balances;
+mod closing;
 mod displayed;
 mod exception;
 mod hit;
@@ -19,7 +20,12 @@ mod table;
 
 pub use alteration::{Alteration, AlterationKind, AlterationsView};
 pub use balances::{BalancesView, BookBalances};
+pub use closing::{
+    ClosingHit, ClosingLevel, ClosingPayment, ClosingView, Day, DayClosing, WriteClosing,
+};
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
+pub use meterhouse_store::ClosingRow;
+
 pub use exception::{Clearance, ExceptionFilter, ExceptionKind, ExceptionView};
 pub use hit::{HitCursor, HitFilter, HitView, Rejected};
 pub use journal::{JournalEntry, Page};

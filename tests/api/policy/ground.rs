@@ -123,6 +123,8 @@ impl Ground {
             ("{game}", "crazy-4-poker"),
             ("{level}", "meter"),
             ("{proposal}", id),
+            // A day that is not over is the answer to a request that is understood.
+            ("{date}", &time::text(now())[..10]),
             ("{batch}", &self.exception.0),
             ("{position}", &self.exception.1),
         ];

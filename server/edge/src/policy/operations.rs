@@ -91,6 +91,14 @@ pub const HTTP: &[Operation] = &[
         Needs(Right::Close),
         "a person who did not cause it says why it is none any more",
     ),
+    // Closings.
+    row("list_closings", Needs(Right::ReadLink), BOOKS),
+    row("read_closing", Needs(Right::ReadLink), BOOKS),
+    row(
+        "sign_off_closing",
+        Needs(Right::Close),
+        "a person answers for the day, after its end",
+    ),
     // Changes by two people.
     row("list_proposals", Needs(Right::ReadLink), BOOKS),
     row("read_proposal", Needs(Right::ReadLink), BOOKS),

@@ -92,6 +92,25 @@ impl Engine {
     }
 }
 
+/// Returns all exceptions of a range of batches, newest first, with their clearances.
+pub(crate) async fn exceptions_between(
+    store: &Store,
+    link: LinkId,
+    state: &LinkState,
+    (from_batch, to_batch): (u64, u64),
+) -> Result<Vec<ExceptionView>, NotExecuted> {
+    let mut found = Vec::new();
+    let mut before = Position::behind(to_batch);
+    loop {
+        let (page, next) = page(store, link, state, before, from_batch).await?;
+        found.extend(page);
+        match next {
+            Some(next) => before = next,
+            None => return Ok(found),
+        }
+    }
+}
+
 /// Returns the exceptions among the next older events, and the position of the last event if older ones follow.
 async fn page(
     store: &Store,

@@ -12,6 +12,7 @@ use meterhouse_journal::position::INDEX_MAX;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::date::Date;
 use super::parameters::{Ordinal, text};
 
 macro_rules! paths {
@@ -85,6 +86,16 @@ paths! {
         /// Index of the event in its batch, from 0.
         #[param(value_type = u32, minimum = 0)]
         position: EventIndex,
+    }
+
+    /// A day of a link.
+    ClosingPath {
+        /// Link.
+        #[param(inline)]
+        link: LinkName,
+        /// A day in UTC: YYYY-MM-DD.
+        #[param(value_type = String, format = Date)]
+        date: Date,
     }
 
     /// A hit.

@@ -1,6 +1,7 @@
 //! Links: state, displayed amounts, journal, reports, and the changes that people make.
 
 mod alterations;
+pub(crate) mod closings;
 mod displayed;
 pub(crate) mod exceptions;
 mod hits;

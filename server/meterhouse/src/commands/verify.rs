@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::verify::{
-    Applied, HouseReport, LinkReport, unnamed_links, verify_house, verify_with,
+    Applied, HouseReport, LinkReport, unnamed_links, verify_closings, verify_house, verify_with,
 };
-use meterhouse_store::Month;
+use meterhouse_http::closing_bytes;
+use meterhouse_store::{Month, StoreError};
 use serde::Serialize;
 
 use crate::archive_files::ArchiveFiles;
@@ -53,6 +54,7 @@ async fn verify_database(args: &DatabaseSettings, asked: &VerifyArgs) -> Result<
         }
     };
     let reports = verify_with(&database.store, link.as_ref(), !apply_only, &mut files).await;
+    let reports = with_closings(&database, reports).await;
     let house = verify_house(&database.store).await;
     let elapsed = started.elapsed();
     let unnamed = unnamed_links(&database.store).await;
@@ -92,6 +94,18 @@ async fn verify_database(args: &DatabaseSettings, asked: &VerifyArgs) -> Result<
             archive.as_deref(),
         ))),
     }
+}
+
+/// Makes the reports of signed days again, and adds the differences to the reports of their links.
+async fn with_closings(
+    database: &Database,
+    reports: Result<Vec<LinkReport>, StoreError>,
+) -> Result<Vec<LinkReport>, StoreError> {
+    let mut reports = reports?;
+    for report in &mut reports {
+        verify_closings(&database.store, report, closing_bytes).await?;
+    }
+    Ok(reports)
 }
 
 /// Opens the files of archived months in a folder.
@@ -194,6 +208,10 @@ struct VerifiedLink {
     unread_months: Vec<String>,
     /// Differences, each with its position.
     differences: Vec<String>,
+    /// Signed days whose reports were made again from the journal.
+    signed_days: u64,
+    /// Signed days with archived events, which were not made again.
+    unread_days: u64,
     /// Number of further differences, which may be consequences of the others.
     more_differences: u64,
 }
@@ -263,6 +281,8 @@ impl From<&LinkReport> for VerifiedLink {
             archived_months: report.archived.iter().map(ToString::to_string).collect(),
             unread_months: report.unread.iter().map(ToString::to_string).collect(),
             differences: report.findings.clone(),
+            signed_days: report.days,
+            unread_days: report.days_unread,
             more_differences: report.more_findings,
         }
     }

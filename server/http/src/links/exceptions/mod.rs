@@ -6,3 +6,4 @@ mod view;
 
 pub(crate) use clear::{__path_clear, clear};
 pub(crate) use list::{__path_list, list};
+pub(crate) use view::exception;
