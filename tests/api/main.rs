@@ -54,6 +54,7 @@ mod proof;
 mod public_sign;
 mod readiness;
 mod repeats;
+mod report_limits;
 mod reports;
 mod restored;
 mod returns;
