@@ -3,6 +3,7 @@
 use meterhouse_api::closing::{Closing, ClosingBalances, ClosingHit, ClosingLevel, ClosingPayment};
 use meterhouse_api::exception::LinkException;
 use meterhouse_api::report::Decrease;
+use meterhouse_api::words::DecreaseCause;
 
 use super::{Columns, cell, maybe, row};
 
@@ -148,7 +149,7 @@ fn decrease(decrease: &Decrease) -> Cells {
         ("amount", cell(&decrease.amount)),
         (
             "cause",
-            maybe(decrease.cause.map(|cause| cause.name()).as_ref()),
+            maybe(decrease.cause.map(DecreaseCause::name).as_ref()),
         ),
         ("hit", maybe(decrease.hit.as_ref())),
         ("proposal", maybe(decrease.proposal.as_ref())),

@@ -1,3 +1,5 @@
+//! The bytes of facts about the house.
+
 use super::*;
 
 fn actor(rights: Option<&str>) -> HouseFact {
@@ -68,5 +70,5 @@ fn closings_have_fixed_bytes() {
 
 fn digits(fact: &HouseFact) -> String {
     let bytes = fact.body(false).into_iter();
-    bytes.map(|byte| format!("{byte:02x}")).collect()
+    bytes.fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
 }

@@ -309,12 +309,9 @@ fn print_house(house: &VerifiedHouse) {
         house.paytables,
         house.chain_hash
     );
-    if house.cleared_exceptions > 0 || house.signed_days > 0 {
-        outln!(
-            "  {} cleared exceptions, {} signed days",
-            house.cleared_exceptions,
-            house.signed_days
-        );
+    let (cleared, days) = (house.cleared_exceptions, house.signed_days);
+    if cleared + days > 0 {
+        outln!("  {cleared} cleared exceptions, {days} signed days");
     }
     print_unproven(&house.unproven_heads);
     for difference in &house.differences {
