@@ -14,6 +14,9 @@ fn filled(path: &str) -> String {
         ("{payout}", "1"),
         ("{paytable}", FIVE_CARD_C),
         ("{game}", "crazy-4-poker"),
+        ("{batch}", "1"),
+        ("{position}", "0"),
+        ("{date}", "2026-01-01"),
     ];
     values.iter().fold(path.to_owned(), |path, (name, value)| {
         path.replace(name, value)
@@ -63,7 +66,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 69, "an operation came or went");
+    assert_eq!(operations, 74, "an operation came or went");
     house.end().await;
 }
 
@@ -113,7 +116,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 21);
+    assert_eq!(examples, 23);
     house.end().await;
 }
 

@@ -1,6 +1,7 @@
-//! Lists by time: hits by their entry, the journal by its batches; a period has its start and not its end.
+//! Lists by time: hits by their entry, proposals by theirs, attempts, the journal by its batches; a period has its start and not its end.
 
-use meterhouse_tests::{Caller, Dealer, FIVE_CARD_C, House};
+use meterhouse_tests::client::coin_in;
+use meterhouse_tests::{Answer, Caller, Dealer, FIVE_CARD_C, House, TwoPeople, eventually};
 use serde_json::{Value, json};
 
 /// A house with three hits of two levels, the second of which is cancelled.
@@ -125,5 +126,96 @@ async fn what_is_no_period() {
         let wrong = format!("/v1/{list}?from=today");
         drop(aud.get(&wrong).await.problem(400, "invalid_time"));
     }
+    house.end().await;
+}
+
+/// The values of a field in a list, and `next`.
+fn fields(page: &Answer, list: &str, field: &str) -> (Vec<Value>, Value) {
+    let entries = page[list].as_array().expect("a list").iter();
+    let values = entries.map(|entry| entry[field].clone()).collect();
+    (values, page["next"].clone())
+}
+
+/// Asks for four periods between the times of three entries, which are given newest first, and for them in pages.
+async fn asks_for_periods(caller: &Caller, path: &str, list: &str, field: &str, time: &str) {
+    let all = caller.get(path).await.is(200);
+    let (all_of, _) = fields(&all, list, field);
+    let at = |index: usize| all[list][index][time].as_str().expect("a time").to_owned();
+    let (newest, middle, oldest) = (at(0), at(1), at(2));
+    for (query, expected) in [
+        (format!("from={middle}"), &all_of[..2]),
+        (format!("to={middle}"), &all_of[2..]),
+        (format!("from={oldest}&to={newest}"), &all_of[1..]),
+        (format!("from={middle}&to={newest}"), &all_of[1..2]),
+        (format!("from={middle}&to={middle}"), &all_of[..0]),
+        ("from=2200-01-01T00:00:00Z".to_owned(), &all_of[..0]),
+        ("to=2020-01-01T00:00:00Z".to_owned(), &all_of[..0]),
+    ] {
+        let page = caller.get(&format!("{path}?{query}")).await.is(200);
+        assert_eq!(fields(&page, list, field).0, expected, "{query}");
+    }
+    let (mut seen, mut after) = (Vec::new(), String::new());
+    loop {
+        let query = format!("{path}?limit=1&from={oldest}&to={newest}{after}");
+        let (found, next) = fields(&caller.get(&query).await.is(200), list, field);
+        seen.extend(found);
+        let Some(next) = next.as_str() else {
+            break;
+        };
+        after = format!("&after={next}");
+    }
+    assert_eq!(seen, all_of[1..], "in pages");
+    let backwards = format!("{path}?from={newest}&to={oldest}");
+    let refused = caller.get(&backwards).await;
+    drop(refused.problem(400, "invalid_parameter"));
+    let refused = caller.get(&format!("{path}?from=yesterday")).await;
+    drop(refused.problem(400, "invalid_time"));
+}
+
+/// A proposal belongs to the time when it was made, also if it was decided after the period.
+#[tokio::test]
+async fn proposals_of_a_period() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let both = house.two_people().await;
+    let change =
+        json!({"change": "adjust", "level": "mega", "account": "reserve", "amount": "1.00"});
+    let ids = [
+        TwoPeople::new_id(),
+        TwoPeople::new_id(),
+        TwoPeople::new_id(),
+    ];
+    for id in &ids {
+        drop(both.propose("main", id, &change).await.created());
+    }
+    for id in &ids[..2] {
+        drop(both.approve("main", id).await.created());
+    }
+    let aud = house.person("aud", "auditor").await;
+    let path = "/v1/links/main/proposals";
+    asks_for_periods(&aud, path, "proposals", "proposal", "proposed_at").await;
+    let all = aud.get(path).await.is(200);
+    let second = all["proposals"][1]["proposed_at"].as_str().expect("a time");
+    let page = aud.get(&format!("{path}?to={second}")).await.is(200);
+    assert_eq!(page["proposals"][0]["state"], "approved", "{}", page.text);
+    house.end().await;
+}
+
+/// An attempt belongs to the time at which it was refused.
+#[tokio::test]
+async fn attempts_of_a_period() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    drop(dealers[0].coin_in(&[1]).await.created());
+    for seat in [2, 3, 4] {
+        let other = dealers[0].send_as(1, &coin_in(&[seat])).await;
+        drop(other.problem(409, "sequence_reused"));
+    }
+    let aud = house.person("aud", "auditor").await;
+    let path = "/v1/attempts";
+    eventually("the attempts are written", async || {
+        let page = aud.get(path).await.is(200);
+        (fields(&page, "attempts", "attempt").0.len() == 3).then_some(())
+    })
+    .await;
+    asks_for_periods(&aud, path, "attempts", "attempt", "at").await;
     house.end().await;
 }

@@ -8,9 +8,11 @@
 pub mod access;
 pub mod alteration;
 pub mod change;
+pub mod closing;
 pub mod command;
 pub mod decision;
 pub mod evaluation;
+pub mod exception;
 pub mod feed;
 pub mod forms;
 pub mod hit;

@@ -227,6 +227,18 @@ words! {
         TableLeft = "table_left",
     }
 
+    /// Kind of an exception.
+    ExceptionKind {
+        /// The dealer counted another number of chips than wagers were accepted.
+        CountDiffers = "count_differs",
+        /// A table was silent for too long.
+        TableLost = "table_lost",
+        /// The house had to pay for a meter, or two people lowered it below what its level restarts with.
+        MeterShort = "meter_short",
+        /// The link was faulted.
+        LinkFaulted = "link_faulted",
+    }
+
     /// Kind of an entry of a payoff report.
     PayoffEntryKind {
         /// A hit took a part of the meter.

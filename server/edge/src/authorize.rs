@@ -107,6 +107,14 @@ pub fn deposit_heads(caller: &Caller) -> Result<(), EdgeError> {
     allow(caller, Right::DepositHeads, Target::House)
 }
 
+/// Allows clearing exceptions and signing off days.
+///
+/// # Errors
+/// `forbidden`.
+pub fn close_days(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::Close, Target::House)
+}
+
 /// Allows being one of two people for this change.
 ///
 /// # Errors
@@ -259,6 +267,7 @@ mod tests {
         assert_eq!(roles_with(run_link), ["manager"]);
         assert_eq!(roles_with(admit), ["administrator"]);
         assert_eq!(roles_with(read_acts), ["auditor", "administrator"]);
+        assert_eq!(roles_with(close_days), ["supervisor", "manager"]);
         for change in CHANGES {
             assert_eq!(
                 roles_with(|caller| change_by_two(caller, &change)),
@@ -332,6 +341,7 @@ mod tests {
             let bound = caller(role, None, Some("main"));
             assert!(configure(&bound).is_err() && validate_hits(&bound).is_err());
             assert!(run_link(&bound).is_err() && any_change_by_two(&bound).is_err());
+            assert!(close_days(&bound).is_err());
             assert!(
                 read_everything(&bound).is_err() && command_table(&bound, &table("T1")).is_err()
             );

@@ -133,6 +133,9 @@ codes! {
     /// An unknown person or program.
     UnknownPerson = 404 "unknown_person" "Nobody has this name"
         "correct the name; see /v1/people and /v1/tokens",
+    /// A position without an exception.
+    UnknownException = 404 "unknown_exception" "Unknown exception"
+        "correct the link, the batch or the position; see the link's exceptions",
     /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
@@ -157,6 +160,15 @@ codes! {
     /// A sequence number that was used for another command.
     SequenceReused = 409 "sequence_reused" "This number was used for another command"
         "read the table for its last number, and give every new command the next one",
+    /// A day to which batches may still be added.
+    DayNotOver = 409 "day_not_over" "The day is not over"
+        "sign the day a minute after its end",
+    /// A day with exceptions that nobody cleared.
+    ExceptionsOpen = 409 "exceptions_open" "Exceptions are open"
+        "clear the exceptions of the day first",
+    /// A day whose books don't balance.
+    DayUnbalanced = 409 "day_unbalanced" "The books of the day don't balance"
+        "run meterhouse verify; nobody signs books that differ",
     /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
@@ -212,6 +224,9 @@ codes! {
     /// A head by a key that no known key vouches for.
     UnknownSigningKey = 422 "unknown_signing_key" "No known key vouches for this one"
         "introduce a new key with the old one, and send the vouches with the head",
+    /// An exception that the caller caused.
+    CausedByCaller = 422 "caused_by_caller" "Caused by the person who clears it"
+        "let another person clear it",
     /// A fault of the server.
     Internal = 500 "internal" "Internal error"
         "send it again; if it stays, report the request's id to the operator",
@@ -276,6 +291,11 @@ impl EdgeCode {
             | Self::UnknownTable
             | Self::UnknownHit
             | Self::UnknownProposal
+            | Self::UnknownException
+            | Self::CausedByCaller
+            | Self::DayNotOver
+            | Self::ExceptionsOpen
+            | Self::DayUnbalanced
             | Self::UnknownPaytable
             | Self::UnknownGame
             | Self::NotOpenYet

@@ -121,6 +121,11 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::UnknownTable(_)
             | NotExecuted::UnknownHit(_)
             | NotExecuted::UnknownProposal(_)
+            | NotExecuted::UnknownException(_)
+            | NotExecuted::OwnException { .. }
+            | NotExecuted::DayNotOver { .. }
+            | NotExecuted::ExceptionsOpen { .. }
+            | NotExecuted::DayUnbalanced { .. }
             | NotExecuted::NotOpenYet { .. }
             | NotExecuted::TimeInFuture { .. }
             | NotExecuted::NoDepartment
@@ -148,6 +153,11 @@ fn fields(error: WireError) -> Vec<(String, String)> {
         WireError::Edge(error) => error.fields,
         WireError::NotExecuted(error) => match error {
             NotExecuted::UnknownLink(name) => one("link", name),
+            NotExecuted::UnknownException(position) => one("exception", position),
+            NotExecuted::OwnException { by } => one("by", by),
+            NotExecuted::DayNotOver { end } => one("end", Text(end).to_string()),
+            NotExecuted::ExceptionsOpen { open } => one("open", open.to_string()),
+            NotExecuted::DayUnbalanced { unmatched } => one("unmatched", unmatched.to_string()),
             NotExecuted::UnknownTable(name) => one("table", name),
             NotExecuted::UnknownHit(name) | NotExecuted::HitDiffers { hit: name } => {
                 one("hit", name)

@@ -122,6 +122,33 @@ pub enum NotExecuted {
     /// The link has no proposal of this name.
     #[error("there is no proposal {0:?}")]
     UnknownProposal(String),
+    /// The event at this position of the link's journal is no exception, or there is no such event.
+    #[error("there is no exception at {0}")]
+    UnknownException(String),
+    /// An exception that the person who clears it caused.
+    #[error("{by} caused this exception")]
+    OwnException {
+        /// Name of the person.
+        by: String,
+    },
+    /// A day to which batches may still be added.
+    #[error("the day is not over")]
+    DayNotOver {
+        /// First moment after the day.
+        end: Timestamp,
+    },
+    /// A day with exceptions that nobody cleared.
+    #[error("exceptions of this day are open")]
+    ExceptionsOpen {
+        /// Number of them.
+        open: usize,
+    },
+    /// A day whose books don't balance, or with a decrease that nothing explains.
+    #[error("the books of this day don't balance")]
+    DayUnbalanced {
+        /// Sum of the decreases without a cause.
+        unmatched: Money,
+    },
     /// A moment before the link was opened.
     #[error("the link was opened later")]
     NotOpenYet {

@@ -2,8 +2,10 @@
 
 pub(crate) mod alterations;
 pub(crate) mod balances;
+pub(crate) mod closing;
 pub(crate) mod contributions;
 pub(crate) mod displayed;
+pub(crate) mod exceptions;
 pub(crate) mod hit_entries;
 pub(crate) mod large_wins;
 pub(crate) mod last_hits;

@@ -9,8 +9,10 @@
 //! # Limits
 //! At most [`FINDINGS_MAX`] differences are named. Further ones, and those that may follow from a break, are counted.
 
+mod access_rows;
 mod applied;
 mod checkpoints;
+mod closings;
 mod compare;
 pub mod file;
 mod house_chain;
@@ -28,6 +30,7 @@ use meterhouse_store::{Journal as _, Store, StoreError, TreeChain};
 use crate::archive::ArchivedFacts;
 
 pub use self::applied::{Applied, unnamed_links};
+pub use self::closings::verify_closings;
 pub use self::house_chain::{HouseReport, verify_house};
 pub use self::link_report::LinkReport;
 use self::replay::{ExpectedRows, Replay};
@@ -113,6 +116,7 @@ async fn verify_link(
         if !replay.is_cut {
             replay.compare(&mut view).await?;
             replay.compare_signed(&keys);
+            replay.report.end = replay.state.take().map(|state| (link, state));
         }
     }
     view.close().await?;

@@ -2,7 +2,9 @@
 
 mod alteration;
 mod balances;
+mod closing;
 mod displayed;
+mod exception;
 mod hit;
 mod journal;
 mod large_win;
@@ -18,7 +20,13 @@ mod table;
 
 pub use alteration::{Alteration, AlterationKind, AlterationsView};
 pub use balances::{BalancesView, BookBalances};
+pub use closing::{
+    ClosingHit, ClosingLevel, ClosingPayment, ClosingView, Day, DayClosing, WriteClosing,
+};
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
+pub use meterhouse_store::ClosingRow;
+
+pub use exception::{Clearance, ExceptionFilter, ExceptionKind, ExceptionView};
 pub use hit::{HitCursor, HitFilter, HitView, Rejected};
 pub use journal::{JournalEntry, Page};
 pub use large_win::{LargeWin, LargeWinFilter, LargeWinsView, WinningPlayer};

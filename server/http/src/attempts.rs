@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use meterhouse_api::operation::{Attempt, AttemptPage};
 use meterhouse_api::text::{InvalidValue, Text};
-use meterhouse_api::values::LinkName;
+use meterhouse_api::values::{LinkName, Time};
 use meterhouse_api::words::AttemptKind;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
@@ -17,6 +17,7 @@ use utoipa::IntoParams;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::parameters::{JOURNAL_PAGE_MAX, PAGE_DEFAULT, QueryOf, Whole, optional};
+use crate::extract::period::period;
 use crate::options::Shared;
 use crate::problem::Failure;
 
@@ -33,6 +34,14 @@ pub(crate) struct AttemptsQuery {
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<String>)]
     after: Option<AttemptNumber>,
+    /// Only attempts at this time or later.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    from: Option<Time>,
+    /// Only attempts before this time.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    to: Option<Time>,
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
@@ -61,7 +70,8 @@ pub(crate) async fn list(
     let after = query.after.map(|after| after.0);
     let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
     let link = query.link.as_deref();
-    let page = shared.engine.attempts(link, after, limit).await?;
+    let period = period(query.from, query.to)?;
+    let page = shared.engine.attempts(link, after, period, limit).await?;
     let attempts: Option<Vec<Attempt>> = page.items.iter().map(attempt).collect();
     let attempts = attempts.ok_or_else(|| Failure::internal("an attempt's names are no names"))?;
     Ok(Json(AttemptPage {

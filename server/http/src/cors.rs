@@ -17,7 +17,7 @@ const REMEMBERED: Duration = Duration::from_mins(10);
 pub(crate) fn layer(origins: &[HeaderValue]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(origins.to_vec())
-        .allow_methods([Method::GET, Method::PUT, Method::DELETE])
+        .allow_methods([Method::GET, Method::PUT, Method::POST, Method::DELETE])
         .allow_headers([AUTHORIZATION, CONTENT_TYPE, REQUEST_ID])
         .expose_headers([REQUEST_ID, REPLAYED, RETRY_AFTER])
         .max_age(REMEMBERED)
@@ -57,7 +57,7 @@ mod tests {
     async fn only_listed_origins_are_let_in() {
         let asked = ask(Method::OPTIONS, "https://floor.example").await;
         assert_eq!(asked[ACCESS_CONTROL_ALLOW_ORIGIN], "https://floor.example");
-        assert_eq!(asked[ACCESS_CONTROL_ALLOW_METHODS], "GET,PUT,DELETE");
+        assert_eq!(asked[ACCESS_CONTROL_ALLOW_METHODS], "GET,PUT,POST,DELETE");
         let sent = ask(Method::PUT, "https://floor.example").await;
         assert_eq!(sent[ACCESS_CONTROL_ALLOW_ORIGIN], "https://floor.example");
         let readable = sent[ACCESS_CONTROL_EXPOSE_HEADERS].to_str().expect("text");

@@ -1,15 +1,16 @@
-//! The house's hash chain: people, tokens and paytables as bytes.
+//! The house's hash chain: people, tokens, paytables, cleared exceptions and signed days as bytes.
 //!
 //! # Order
 //! Each entry's hash covers the hash of the previous entry. A new kind of entry takes the next number.
 
-use meterhouse_domain::ids::{ActorId, Timestamp};
+use meterhouse_domain::ids::{ActorId, LinkId, Timestamp};
 use sha2::{Digest as _, Sha256};
 
 use crate::access::AccessFact;
 use crate::batch::{ChainHash, HASH_BYTES};
 use crate::codec::{Canonical as _, DecodeError, Reader, Writer};
 use crate::month::IDENTITY_BYTES;
+use crate::position::Position;
 use crate::tree_head::{PublicKey, SIGNATURE_BYTES};
 
 /// Kind of the entry of an introduced key.
@@ -89,6 +90,34 @@ pub enum HouseFact {
     },
     /// A fact about logins and acts.
     Access(AccessFact),
+    /// A person cleared an exception of a link's journal.
+    ExceptionCleared {
+        /// Link of the exception.
+        link: LinkId,
+        /// Position of the event that is the exception.
+        position: Position,
+        /// Person who cleared it.
+        actor: ActorId,
+        /// Server time of the clearance.
+        cleared_at: Timestamp,
+        /// Reason, as the person gave it.
+        reason: String,
+    },
+    /// A person signed off a day of a link.
+    DaySigned {
+        /// Link of the day.
+        link: LinkId,
+        /// Days since 1970-01-01 in UTC.
+        day: i32,
+        /// Person who signed.
+        actor: ActorId,
+        /// Server time of the signature.
+        signed_at: Timestamp,
+        /// Note, if the person gave one.
+        note: Option<String>,
+        /// SHA-256 of the report that was signed.
+        report: [u8; HASH_BYTES],
+    },
 }
 
 /// The signature of an earlier key for a new one.
@@ -125,6 +154,23 @@ impl HouseFact {
         }
     }
 
+    /// Returns the fact that a person signed off a day with this report.
+    pub fn day_signed(
+        (link, day): (LinkId, i32),
+        (actor, signed_at): (ActorId, Timestamp),
+        note: Option<String>,
+        report: &[u8],
+    ) -> Self {
+        Self::DaySigned {
+            link,
+            day,
+            actor,
+            signed_at,
+            note,
+            report: Sha256::digest(report).into(),
+        }
+    }
+
     /// Returns the number of the fact's kind; never reused.
     pub const fn kind(&self) -> u8 {
         match self {
@@ -138,6 +184,8 @@ impl HouseFact {
             Self::SigningKey { .. } => SIGNING_KEY,
             Self::SigningKeyEnded { .. } => SIGNING_KEY_ENDED,
             Self::Access(fact) => fact.kind(),
+            Self::ExceptionCleared { .. } => 13,
+            Self::DaySigned { .. } => 14,
         }
     }
 
@@ -195,6 +243,7 @@ impl HouseFact {
             }
             Self::SigningKey { .. } | Self::SigningKeyEnded { .. } => self.key_body(&mut out),
             Self::Access(fact) => fact.write(&mut out),
+            Self::ExceptionCleared { .. } | Self::DaySigned { .. } => self.closing_body(&mut out),
         }
         bytes
     }
@@ -228,6 +277,50 @@ impl HouseFact {
             | Self::Token { .. }
             | Self::TokenRevoked { .. }
             | Self::Paytable { .. }
+            | Self::Access(_)
+            | Self::ExceptionCleared { .. }
+            | Self::DaySigned { .. } => {}
+        }
+    }
+
+    /// Writes the fields of a fact about an exception or a day.
+    fn closing_body(&self, out: &mut Writer<'_>) {
+        match self {
+            Self::ExceptionCleared {
+                link,
+                position,
+                actor,
+                cleared_at,
+                reason,
+            } => {
+                out.i32(link.0);
+                out.u64(position.batch);
+                out.u32(position.index);
+                out.i32(actor.0);
+                out.i64(cleared_at.0);
+                out.bytes(reason.as_bytes());
+            }
+            Self::DaySigned {
+                link,
+                day,
+                actor,
+                signed_at,
+                note,
+                report,
+            } => {
+                out.i32(link.0);
+                out.i32(*day);
+                out.i32(actor.0);
+                out.i64(signed_at.0);
+                out.optional_bytes(note.as_ref().map(String::as_bytes));
+                out.fixed(report);
+            }
+            Self::Actor { .. }
+            | Self::Token { .. }
+            | Self::TokenRevoked { .. }
+            | Self::Paytable { .. }
+            | Self::SigningKey { .. }
+            | Self::SigningKeyEnded { .. }
             | Self::Access(_) => {}
         }
     }
@@ -298,28 +391,4 @@ impl HouseEntry {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn actor(rights: Option<&str>) -> HouseFact {
-        HouseFact::Actor {
-            actor: ActorId(7),
-            name: "cash".to_owned(),
-            role: "supervisor".to_owned(),
-            table: None,
-            link: None,
-            department: None,
-            rights: rights.map(str::to_owned),
-            created_at: Timestamp(1),
-        }
-    }
-
-    /// An actor without rights of its own keeps kind 1 and its bytes; rights stand behind them, under a kind of their own.
-    #[test]
-    fn given_rights_are_another_kind() {
-        let (all, fewer) = (actor(None), actor(Some("pay")));
-        assert_eq!((all.kind(), fewer.kind()), (1, 5));
-        let expected = [&all.body(false)[..], &[0, 0, 0, 3], b"pay"].concat();
-        assert_eq!(fewer.body(false), expected);
-    }
-}
+mod tests;

@@ -133,7 +133,7 @@ impl Store {
     }
 
     /// Returns at most [`ATTEMPTS_MAX`] attempts before a number, newest first, of one link or of
-    /// all.
+    /// all: those from one time on, before another.
     ///
     /// # Errors
     /// If the query fails.
@@ -141,11 +141,14 @@ impl Store {
         &self,
         link: Option<LinkId>,
         before: Option<u64>,
+        (from, to): (Option<Timestamp>, Option<Timestamp>),
         limit: usize,
     ) -> Result<Vec<AttemptRow>, StoreError> {
         let query = sqlx::query(LIST_ATTEMPTS.sql)
             .bind(to_bigint(before.unwrap_or(u64::MAX)))
             .bind(link.map(|link| link.0))
+            .bind(from.map_or(i64::MIN, |from| from.0))
+            .bind(to.map_or(i64::MAX, |to| to.0))
             .bind(bounded(limit, ATTEMPTS_MAX));
         let rows = self.inner.rows(LIST_ATTEMPTS, query).await?;
         rows.iter().map(attempt).collect()

@@ -23,6 +23,8 @@ mod archived_month;
 mod archiver;
 mod attempts;
 mod checkpoints;
+mod clearances;
+mod closings;
 mod commit;
 mod concurrent_index;
 mod connections;
@@ -81,6 +83,8 @@ pub use crate::archived_month::{
 pub use crate::archiver::{Archiver, RecordedState};
 pub use crate::attempts::{ATTEMPTS_MAX, Attempt, AttemptKind, AttemptRow};
 pub use crate::checkpoints::{CHECKPOINTS_MAX, StoredCheckpoint};
+pub use crate::clearances::{ClearanceRow, NewClearance};
+pub use crate::closings::{CLOSINGS_MAX, ClosingRow, CoveringHead, NewClosing};
 pub use crate::contacts::{CONTACTS_MAX, Contact};
 pub use crate::database::POOL_WAIT_MAX;
 pub use crate::error::StoreError;

@@ -167,6 +167,19 @@ const NOTES: &[Note] = &[
         compatible_from: BASELINE,
         indexes: &[],
     },
+    Note {
+        version: 20_261_125_140_000,
+        work: Work::BuildsIndex,
+        measured: "1.2 s for 5 million events, of which 1,250 are in the index",
+        blocks: Blocks::Nothing,
+        tables: &["event"],
+        compatible_from: BASELINE,
+        indexes: &[IndexNote {
+            name: "event_miscount_idx",
+            table: "event",
+            definition: "(link_id, batch, position) WHERE kind = 2 AND i1 <> i2",
+        }],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

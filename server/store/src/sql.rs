@@ -15,6 +15,7 @@ pub(crate) mod admin;
 pub(crate) mod archive;
 pub(crate) mod attempt;
 pub(crate) mod checkpoint;
+pub(crate) mod closing;
 pub(crate) mod commit;
 pub(crate) mod contact;
 pub(crate) mod feed;
@@ -42,6 +43,7 @@ const LISTS: &[&[Statement]] = &[
     archive::LIST,
     attempt::LIST,
     checkpoint::LIST,
+    closing::LIST,
     commit::LIST,
     contact::LIST,
     feed::LIST,

@@ -23,6 +23,8 @@ pub(super) struct Ground {
     pub(super) house: House,
     /// Open proposals, one of each change: the change, its link and its id.
     proposals: Vec<(Value, &'static str, String)>,
+    /// The batch and the position of an exception of `main`.
+    exception: (String, String),
 }
 
 /// A request that the server can carry out.
@@ -43,6 +45,11 @@ impl Ground {
         drop(dealer.close().await.created());
         drop(dealer.coin_in(&[3]).await.created());
         drop(dealer.hit_unseen(3, "royal-flush").await.created());
+        let other = dealers.get(1).expect("a second table");
+        drop(other.coin_in(&[1]).await.created());
+        let count = json!({"command": "count", "chips": 2});
+        drop(other.send(&count).await.created());
+        drop(other.close().await.created());
         drop(
             house
                 .supervisor("sam")
@@ -61,7 +68,16 @@ impl Ground {
         let mut ground = Self {
             house,
             proposals: Vec::new(),
+            exception: (String::new(), String::new()),
         };
+        let listed = manager
+            .caller
+            .get("/v1/links/main/exceptions")
+            .await
+            .is(200);
+        let position = listed["exceptions"][0]["position"].as_str();
+        let (batch, index) = position.and_then(|text| text.split_once('.')).expect("one");
+        ground.exception = (batch.to_owned(), index.to_owned());
         ground.propose().await;
         // As the example of the document, whose request admits the same person again.
         let lee = NewActor {
@@ -119,6 +135,10 @@ impl Ground {
             ("{level}", "meter"),
             ("{person}", "lee"),
             ("{proposal}", id),
+            // A day that is not over is the answer to a request that is understood.
+            ("{date}", &time::text(now())[..10]),
+            ("{batch}", &self.exception.0),
+            ("{position}", &self.exception.1),
         ];
         let filled = values.iter().fold(path.clone(), |path, (name, value)| {
             path.replace(name, value)

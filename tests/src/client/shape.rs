@@ -6,8 +6,10 @@
 
 use meterhouse_api::alteration::AlterationReport;
 use meterhouse_api::change::{Approval, Proposal, ProposalMade, ProposalPage};
+use meterhouse_api::closing::{Closing, ClosingPage};
 use meterhouse_api::decision::{PaidPayout, Validation};
 use meterhouse_api::evaluation::Evaluation;
+use meterhouse_api::exception::{ClearedException, ExceptionPage};
 use meterhouse_api::hit_detail::{HitDetail, HitPage, LastHits};
 use meterhouse_api::journal::JournalPage;
 use meterhouse_api::large_win::LargeWins;
@@ -90,6 +92,10 @@ fn of_link(method: &str, parts: &[&str], asked: &str, body: &Value) {
         (_, ["last-hits"]) => same::<LastHits>(asked, body),
         (_, ["liability"]) => same::<Liability>(asked, body),
         (_, ["displayed"]) => same::<DisplayedAmounts>(asked, body),
+        (_, ["exceptions"]) => same::<ExceptionPage>(asked, body),
+        (_, ["exceptions", ..]) => same::<ClearedException>(asked, body),
+        (_, ["closings"]) => same::<ClosingPage>(asked, body),
+        (_, ["closings", ..]) => same::<Closing>(asked, body),
         (_, ["proposals"]) => same::<ProposalPage>(asked, body),
         ("PUT", ["proposals", _]) => same::<ProposalMade>(asked, body),
         (_, ["proposals", _]) => same::<Proposal>(asked, body),

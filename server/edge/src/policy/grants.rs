@@ -90,6 +90,7 @@ pub const GRANTS: &[Grant] = &[
             Right::Pay,
             Right::Reset,
             Right::Adjust,
+            Right::Close,
         ],
         "the floor decides about hits, and sets up nothing that pays them",
     ),
@@ -110,6 +111,7 @@ pub const GRANTS: &[Grant] = &[
             Right::Run,
             Right::Reset,
             Right::Adjust,
+            Right::Close,
         ],
         "a manager sets up and runs links, and decides about no hit alone",
     ),
@@ -174,7 +176,8 @@ pub const fn can_be_given(right: Right) -> bool {
         | Right::Configure
         | Right::Run
         | Right::Reset
-        | Right::Adjust => true,
+        | Right::Adjust
+        | Right::Close => true,
     }
 }
 
@@ -229,5 +232,6 @@ pub const fn meaning(right: Right) -> &'static str {
         Right::DepositHeads => {
             "deposit the signed heads of another house, of which this one is the witness"
         }
+        Right::Close => "clear exceptions and sign off days",
     }
 }

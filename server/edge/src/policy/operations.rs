@@ -92,6 +92,21 @@ pub const HTTP: &[Operation] = &[
     row("read_liability", Needs(Right::ReadLink), BOOKS),
     row("read_variance", Needs(Right::ReadLink), BOOKS),
     row("read_displayed", Needs(Right::ReadLink), BOOKS),
+    // Exceptions.
+    row("list_exceptions", Needs(Right::ReadLink), BOOKS),
+    row(
+        "clear_exception",
+        Needs(Right::Close),
+        "a person who did not cause it says why it is none any more",
+    ),
+    // Closings.
+    row("list_closings", Needs(Right::ReadLink), BOOKS),
+    row("read_closing", Needs(Right::ReadLink), BOOKS),
+    row(
+        "sign_off_closing",
+        Needs(Right::Close),
+        "a person answers for the day, after its end",
+    ),
     // Changes by two people.
     row("list_proposals", Needs(Right::ReadLink), BOOKS),
     row("read_proposal", Needs(Right::ReadLink), BOOKS),

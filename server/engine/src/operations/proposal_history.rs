@@ -45,11 +45,27 @@ pub(crate) struct ProposalHistory {
     decided: BTreeMap<ProposalId, Decision>,
     /// The proposals that the server declined after they expired.
     expired: BTreeSet<ProposalId>,
+    /// The period of the proposals, each side open if it is left out. Proposals outside it are left out.
+    period: (Option<Timestamp>, Option<Timestamp>),
     /// The end of the archived events, if older proposals are among them.
     pub(crate) archived: Option<ArchivedEnd>,
 }
 
 impl ProposalHistory {
+    /// Returns a history of the proposals that were made from one time on, before another.
+    pub(crate) fn of(period: (Option<Timestamp>, Option<Timestamp>)) -> Self {
+        Self {
+            period,
+            ..Self::default()
+        }
+    }
+
+    /// Returns `true` if a proposal of this time belongs to the period.
+    fn is_inside(&self, at: Timestamp) -> bool {
+        let (from, to) = self.period;
+        from.is_none_or(|from| at >= from) && to.is_none_or(|to| at < to)
+    }
+
     /// Returns the number of proposals older than `after`, or of all. Returns nothing if `after` was not read.
     pub(crate) fn behind(&self, after: Option<ProposalId>) -> Option<usize> {
         let Some(after) = after else {
@@ -91,6 +107,7 @@ impl ProposalHistory {
             Event::ChangeDeclined { proposal, .. } if actor == ActorId::SERVER => {
                 self.expired.insert(proposal);
             }
+            Event::ChangeProposed { .. } if !self.is_inside(at) => {}
             Event::ChangeProposed {
                 propose,
                 expires_at,

@@ -13,7 +13,7 @@
 
 use meterhouse_domain::change::{Change, Propose};
 use meterhouse_domain::command::PersonCommand;
-use meterhouse_domain::ids::{Department, LinkId, LinkName, Note, ProposalId};
+use meterhouse_domain::ids::{Department, LinkId, LinkName, Note, ProposalId, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_DECLINED, CHANGE_PROPOSED};
 use meterhouse_journal::position::Position;
@@ -142,7 +142,7 @@ impl Engine {
         }
     }
 
-    /// Returns the proposals of a link, newest first, those behind `after`.
+    /// Returns the proposals of a link that were made from one time on, up to another, newest first, those behind `after`.
     ///
     /// # Errors
     /// [`NotExecuted`] if there is no such link or no proposal `after`, or the database can't be queried.
@@ -150,12 +150,17 @@ impl Engine {
         &self,
         link: &LinkName,
         after: Option<ProposalId>,
+        (from, to): (Option<Timestamp>, Option<Timestamp>),
         limit: u32,
     ) -> Result<Page<ProposalView, ProposalId>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
         let limit = usize::try_from(limit).unwrap_or(NOTABLE_MAX);
-        let history = self.proposal_history(id, |history| history.behind(after) >= Some(limit));
+        // A decision is newer than its proposal, so that only the start of the period bounds the events.
+        let (from_batch, _) = self.batches_between(id, from, None, known.batch).await?;
+        let history = ProposalHistory::of((from, to));
+        let enough = |history: &ProposalHistory| history.behind(after) >= Some(limit);
+        let history = self.proposal_history(id, history, from_batch, enough);
         let mut history = history.await?;
         let behind = history.behind(after);
         let archived = history.archived.take();
@@ -206,7 +211,8 @@ impl Engine {
         if let Some(found) = open.find(|open| open.propose.proposal == proposal) {
             return Ok(names.open(found, now()));
         }
-        let history = self.proposal_history(link, |history| history.has(proposal));
+        let enough = |history: &ProposalHistory| history.has(proposal);
+        let history = self.proposal_history(link, ProposalHistory::default(), 0, enough);
         let history = history.await?;
         if !history.has(proposal)
             && let Some(end) = &history.archived
@@ -217,19 +223,23 @@ impl Engine {
         Ok(views.find(|view| view.id == proposal))
     }
 
-    /// Reads proposals from the journal, newest first, until there are enough.
+    /// Reads proposals from the journal, newest first, until there are enough or the events end behind a batch.
     async fn proposal_history(
         &self,
         link: LinkId,
+        mut history: ProposalHistory,
+        from_batch: u64,
         enough: impl Fn(&ProposalHistory) -> bool,
     ) -> Result<ProposalHistory, NotExecuted> {
-        let mut history = ProposalHistory::default();
         let mut before = None;
-        loop {
+        'pages: loop {
             let store = &self.context.store;
             let page = store.notable(link, KINDS, before, NOTABLE_MAX).await;
             let page = page.map_err(unavailable)?;
             for happening in &page {
+                if happening.position.batch <= from_batch {
+                    break 'pages;
+                }
                 history.read(happening)?;
                 if enough(&history) {
                     return Ok(history);
@@ -240,7 +250,7 @@ impl Engine {
                 Some(_) | None => break,
             }
         }
-        let first = Position::behind(0);
+        let first = Position::behind(from_batch);
         match self
             .context
             .store

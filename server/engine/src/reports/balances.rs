@@ -80,7 +80,7 @@ impl Engine {
     }
 
     /// Returns the denial for a moment before the first batch.
-    async fn not_open_yet(&self, link: LinkId) -> NotExecuted {
+    pub(crate) async fn not_open_yet(&self, link: LinkId) -> NotExecuted {
         match self.context.store.balances_after(link, 1).await {
             Ok(Some(first)) => NotExecuted::NotOpenYet { opened: first.at },
             Ok(None) => damaged("its first batch is missing"),
@@ -89,7 +89,7 @@ impl Engine {
     }
 }
 
-fn book_balances(name: &str, book: &[i64]) -> BookBalances {
+pub(crate) fn book_balances(name: &str, book: &[i64]) -> BookBalances {
     let balance = |account: Account| {
         let micros = book.get(account.index()).copied();
         Money::from_micros(micros.unwrap_or_default())

@@ -21,7 +21,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{MeterFall, NOTABLE_MAX, PositionedEvent};
+use meterhouse_store::{MeterFall, NOTABLE_MAX, PositionedEvent, Store};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
@@ -57,14 +57,8 @@ impl Engine {
         let levels = terms.content().levels.len();
         let (from_batch, opening) = self.shown_before(id, from, levels).await?;
         let (to_batch, closing) = self.shown_before(id, to, levels).await?;
-        let mut report = Decreases::default();
-        self.read_events(id, state, (from_batch, to_batch), &mut report)
-            .await?;
         let store = &self.context.store;
-        let falls = store.meter_falls(id, from_batch, to_batch, DECREASES_MAX);
-        for fall in &falls.await.map_err(unavailable)? {
-            report.match_fall(state, fall)?;
-        }
+        let decreases = decreases_between(store, id, state, (from_batch, to_batch)).await?;
         let names = terms.content().levels.iter();
         let shown = names.zip(opening.into_iter().zip(closing));
         let level = |(level, (opening, closing)): (&meterhouse_domain::paytable::Level, _)| {
@@ -82,7 +76,7 @@ impl Engine {
             from_batch,
             to_batch,
             levels: shown.map(level).collect(),
-            decreases: report.in_order(),
+            decreases,
         })
     }
 
@@ -100,29 +94,35 @@ impl Engine {
             None => (0, vec![Money::ZERO; levels]),
         })
     }
+}
 
-    /// Reads the notable events of a range of batches.
-    async fn read_events(
-        &self,
-        link: LinkId,
-        state: &LinkState,
-        (after, through): (u64, u64),
-        report: &mut Decreases,
-    ) -> Result<(), NotExecuted> {
-        let mut after = Position::behind(after);
-        loop {
-            let store = &self.context.store;
-            let page = store.notable_after(link, after, through, NOTABLE_MAX).await;
-            let page = page.map_err(unavailable)?;
-            for happening in &page {
-                report.read(state, happening)?;
-            }
-            match page.last() {
-                Some(last) if page.len() == NOTABLE_MAX => after = last.position,
-                Some(_) | None => return Ok(()),
-            }
+/// Returns every decrease of a range of batches, in the journal's order.
+pub(crate) async fn decreases_between(
+    store: &Store,
+    link: LinkId,
+    state: &LinkState,
+    (from_batch, to_batch): (u64, u64),
+) -> Result<Vec<Decrease>, NotExecuted> {
+    let mut report = Decreases::default();
+    let mut after = Position::behind(from_batch);
+    loop {
+        let page = store
+            .notable_after(link, after, to_batch, NOTABLE_MAX)
+            .await;
+        let page = page.map_err(unavailable)?;
+        for happening in &page {
+            report.read(state, happening)?;
+        }
+        match page.last() {
+            Some(last) if page.len() == NOTABLE_MAX => after = last.position,
+            Some(_) | None => break,
         }
     }
+    let falls = store.meter_falls(link, from_batch, to_batch, DECREASES_MAX);
+    for fall in &falls.await.map_err(unavailable)? {
+        report.match_fall(state, fall)?;
+    }
+    Ok(report.in_order())
 }
 
 /// The decreases of a period.

@@ -12,7 +12,7 @@ use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move};
 use meterhouse_domain::money::Money;
 use meterhouse_journal::position::Position;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::NOTABLE_MAX;
+use meterhouse_store::{NOTABLE_MAX, Store};
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
@@ -20,6 +20,9 @@ use crate::context::Engine;
 use crate::reports::contributions::{contributions, of_share};
 use crate::reports::sums::{FIXED, too_much};
 use crate::view::{Reconciliation, ReconciliationLine};
+
+/// A batch with the balances after it.
+pub(crate) type Held = (u64, Vec<i64>);
 
 impl Engine {
     /// Returns a link's books after one time up to another; by default from its opening up to now.
@@ -44,32 +47,7 @@ impl Engine {
             .balances_at(id, to.unwrap_or_else(now))
             .await?
             .unwrap_or_else(nothing);
-        let mut flows = vec![Flow::default(); books];
-        if closing.0 > opening.0 {
-            self.coin_ins(id, &terms, opening.0, closing.0, &mut flows)
-                .await?;
-            self.others(id, &terms, opening.0, closing.0, &mut flows)
-                .await?;
-        }
-        let names = terms
-            .content()
-            .levels
-            .iter()
-            .map(|level| level.name.as_str());
-        let names = names.chain([FIXED]);
-        let held = opening
-            .1
-            .chunks_exact(ACCOUNTS)
-            .zip(closing.1.chunks_exact(ACCOUNTS));
-        let lines = names
-            .zip(held)
-            .zip(&flows)
-            .map(|((name, (opening, closing)), flow)| {
-                line(name, opening, closing, flow).ok_or(NotExecuted::LinkFaulted {
-                    reason: "a sum of the reconciliation leaves the range of money".to_owned(),
-                })
-            });
-        let lines = lines.collect::<Result<Vec<_>, _>>()?;
+        let lines = lines_between(&self.context.store, id, &terms, &opening, &closing).await?;
         Ok(Reconciliation {
             terms,
             from_batch: opening.0,
@@ -91,64 +69,85 @@ impl Engine {
             .map_err(unavailable)?;
         Ok(found.map(|end| (end.batch, end.after)))
     }
+}
 
-    /// Adds the contributions of coin-ins.
-    async fn coin_ins(
-        &self,
-        link: LinkId,
-        terms: &LinkTerms,
-        after: u64,
-        through: u64,
-        flows: &mut [Flow],
-    ) -> Result<(), NotExecuted> {
-        let shares = terms.shares().unwrap_or_default();
-        let (after, through) = (Position::behind(after), Position::behind(through));
-        let sums = contributions(&self.context.store, link, shares.len(), after, through).await?;
-        for (index, share) in shares.iter().enumerate() {
-            let sum = of_share(&sums, index).ok_or_else(too_much)?;
-            if let Some(flow) = flows.get_mut(share.book.index()) {
-                flow.contributions += i128::from(sum);
-            }
-        }
-        Ok(())
+/// Returns the books between the balances after two batches, level by level.
+pub(crate) async fn lines_between(
+    store: &Store,
+    link: LinkId,
+    terms: &LinkTerms,
+    opening: &Held,
+    closing: &Held,
+) -> Result<Vec<ReconciliationLine>, NotExecuted> {
+    let levels = &terms.content().levels;
+    let mut flows = vec![Flow::default(); levels.len() + 1];
+    if closing.0 > opening.0 {
+        let range = (opening.0, closing.0);
+        add_coin_ins(store, link, terms, range, &mut flows).await?;
+        add_others(store, link, terms, range, &mut flows).await?;
     }
+    let names = levels.iter().map(|level| level.name.as_str());
+    let held = opening.1.chunks_exact(ACCOUNTS);
+    let held = held.zip(closing.1.chunks_exact(ACCOUNTS));
+    let lines = names.chain([FIXED]).zip(held).zip(&flows);
+    let lines = lines.map(|((name, (opening, closing)), flow)| {
+        line(name, opening, closing, flow).ok_or(NotExecuted::LinkFaulted {
+            reason: "a sum of the reconciliation leaves the range of money".to_owned(),
+        })
+    });
+    lines.collect()
+}
 
-    /// Adds the moves of all other events.
-    async fn others(
-        &self,
-        link: LinkId,
-        terms: &LinkTerms,
-        after: u64,
-        through: u64,
-        flows: &mut [Flow],
-    ) -> Result<(), NotExecuted> {
-        let shares = terms.shares().unwrap_or_default();
-        let mut after = Position::behind(after);
-        loop {
-            let page = self
-                .context
-                .store
-                .notable_after(link, after, through, NOTABLE_MAX)
-                .await;
-            let page = page.map_err(unavailable)?;
-            for happening in &page {
-                let recorded = from_row(&happening.event).map_err(|error| {
-                    let batch = happening.position.batch;
-                    NotExecuted::LinkFaulted {
-                        reason: format!("batch {batch}: {error}"),
-                    }
-                })?;
-                let adjusts = is_adjustment(&recorded.event);
-                for it in entries(&shares, &recorded.event) {
-                    if let Some(flow) = flows.get_mut(it.book.index()) {
-                        flow.add(&it, adjusts);
-                    }
+/// Adds the contributions of coin-ins.
+async fn add_coin_ins(
+    store: &Store,
+    link: LinkId,
+    terms: &LinkTerms,
+    (after, through): (u64, u64),
+    flows: &mut [Flow],
+) -> Result<(), NotExecuted> {
+    let shares = terms.shares().unwrap_or_default();
+    let (after, through) = (Position::behind(after), Position::behind(through));
+    let sums = contributions(store, link, shares.len(), after, through).await?;
+    for (index, share) in shares.iter().enumerate() {
+        let sum = of_share(&sums, index).ok_or_else(too_much)?;
+        if let Some(flow) = flows.get_mut(share.book.index()) {
+            flow.contributions += i128::from(sum);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the moves of all other events.
+async fn add_others(
+    store: &Store,
+    link: LinkId,
+    terms: &LinkTerms,
+    (after, through): (u64, u64),
+    flows: &mut [Flow],
+) -> Result<(), NotExecuted> {
+    let shares = terms.shares().unwrap_or_default();
+    let mut after = Position::behind(after);
+    loop {
+        let page = store.notable_after(link, after, through, NOTABLE_MAX).await;
+        let page = page.map_err(unavailable)?;
+        for happening in &page {
+            let recorded = from_row(&happening.event).map_err(|error| {
+                let batch = happening.position.batch;
+                NotExecuted::LinkFaulted {
+                    reason: format!("batch {batch}: {error}"),
+                }
+            })?;
+            let adjusts = is_adjustment(&recorded.event);
+            for it in entries(&shares, &recorded.event) {
+                if let Some(flow) = flows.get_mut(it.book.index()) {
+                    flow.add(&it, adjusts);
                 }
             }
-            match page.last() {
-                Some(last) if page.len() == NOTABLE_MAX => after = last.position,
-                Some(_) | None => return Ok(()),
-            }
+        }
+        match page.last() {
+            Some(last) if page.len() == NOTABLE_MAX => after = last.position,
+            Some(_) | None => return Ok(()),
         }
     }
 }

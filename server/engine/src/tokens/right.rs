@@ -32,11 +32,13 @@ pub enum Right {
     ReadActs,
     /// Depositing the signed heads of another house.
     DepositHeads,
+    /// Clearing exceptions and signing off days.
+    Close,
 }
 
 impl Right {
     /// All rights.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Command,
         Self::ReadTable,
         Self::ReadLink,
@@ -50,6 +52,7 @@ impl Right {
         Self::Admit,
         Self::ReadActs,
         Self::DepositHeads,
+        Self::Close,
     ];
 
     /// Returns the word on the wire.
@@ -68,6 +71,7 @@ impl Right {
             Self::Admit => "admit",
             Self::ReadActs => "read_acts",
             Self::DepositHeads => "deposit_heads",
+            Self::Close => "close",
         }
     }
 }

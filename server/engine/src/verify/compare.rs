@@ -30,6 +30,7 @@ impl Replay {
         self.compare_head(view, &state).await?;
         self.compare_terms(view, &state).await?;
         self.compare_tables(view, &state).await?;
+        self.state = Some(state);
         self.compare_marks(view).await?;
         self.compare_hits(view).await
     }

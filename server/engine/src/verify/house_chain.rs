@@ -1,4 +1,4 @@
-//! Verification of the house chain: its hashes, and the rows of people, tokens and paytables.
+//! Verification of the house chain: its hashes, and the rows of people, tokens, paytables, clearances and signed days.
 //!
 //! # Order
 //! The chain is read, then the rows, then the entries added meanwhile. Each row has an entry in one of the two parts,
@@ -6,15 +6,17 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::ids::{ActorId, Timestamp};
+use meterhouse_domain::ids::{ActorId, LinkId};
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 use meterhouse_journal::house::{HouseFact, SIGNING_KEY, SIGNING_KEY_ENDED};
+use meterhouse_journal::position::Position;
 use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_journal::tree_head::HOUSE;
 use meterhouse_store::{
-    ACTS_MAX, HOUSE_PAGE_MAX, LoginTable, Store, StoreError, StoredHouseEntry, TreeChain,
+    HOUSE_PAGE_MAX, LoginTable, Store, StoreError, StoredHouseEntry, TreeChain,
 };
 
+use super::access_rows::{acts, logins};
 use super::link_report::FINDINGS_MAX;
 use super::signed::{ChainCheck, HeadsReport};
 
@@ -31,6 +33,10 @@ pub struct HouseReport {
     pub paytables: u64,
     /// Acts compared.
     pub acts: u64,
+    /// Cleared exceptions compared.
+    pub clearances: u64,
+    /// Signed days compared.
+    pub closings: u64,
     /// The chain's head.
     pub chain_hash: ChainHash,
     /// The signed heads.
@@ -53,6 +59,8 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
             tokens: 0,
             paytables: 0,
             acts: 0,
+            clearances: 0,
+            closings: 0,
             chain_hash: ChainHash::GENESIS,
             heads: HeadsReport::default(),
             findings: Vec::new(),
@@ -220,6 +228,22 @@ async fn rows(
             break;
         }
     }
+    paytables(store, report, &mut rows).await?;
+    clearances(store, report, &mut rows).await?;
+    closings(store, report, &mut rows).await?;
+    for table in LoginTable::ALL {
+        logins(store, table, &mut rows).await?;
+    }
+    report.acts = acts(store, &mut rows).await?;
+    Ok(rows)
+}
+
+/// Reads the rows of paytables.
+async fn paytables(
+    store: &Store,
+    report: &mut HouseReport,
+    rows: &mut Vec<(String, HouseFact)>,
+) -> Result<(), StoreError> {
     let mut after: Vec<u8> = Vec::with_capacity(HASH_BYTES);
     loop {
         let page = store.house_paytables(&after).await?;
@@ -233,29 +257,29 @@ async fn rows(
             rows.push((format!("paytable: {id}"), fact));
         }
         if is_last {
-            break;
+            return Ok(());
         }
     }
-    for table in LoginTable::ALL {
-        logins(store, table, &mut rows).await?;
-    }
-    report.acts = acts(store, &mut rows).await?;
-    Ok(rows)
 }
 
-/// Reads the rows of a table about logins.
-async fn logins(
+/// Reads the rows of cleared exceptions.
+async fn clearances(
     store: &Store,
-    table: LoginTable,
+    report: &mut HouseReport,
     rows: &mut Vec<(String, HouseFact)>,
 ) -> Result<(), StoreError> {
-    let mut after = (ActorId(i32::MIN), Timestamp(i64::MIN));
+    let mut after = (LinkId(i32::MIN), Position::default());
     loop {
-        let page = store.house_logins(table, after).await?;
+        let page = store.house_clearances(after).await?;
         let is_last = page.len() < HOUSE_PAGE_MAX;
-        for (place, fact) in page {
-            after = place;
-            rows.push((format!("{}: one of actor {}", table.name(), place.0), fact));
+        for fact in page {
+            let HouseFact::ExceptionCleared { link, position, .. } = &fact else {
+                continue;
+            };
+            after = (*link, *position);
+            report.clearances += 1;
+            let place = format!("exception_clearance: {position} of link {}", link.0);
+            rows.push((place, fact));
         }
         if is_last {
             return Ok(());
@@ -263,19 +287,26 @@ async fn logins(
     }
 }
 
-/// Reads the acts, and returns their number.
-async fn acts(store: &Store, rows: &mut Vec<(String, HouseFact)>) -> Result<u64, StoreError> {
-    let (mut after, mut count) = (0, 0);
+/// Reads the rows of signed days.
+async fn closings(
+    store: &Store,
+    report: &mut HouseReport,
+    rows: &mut Vec<(String, HouseFact)>,
+) -> Result<(), StoreError> {
+    let mut after = (LinkId(i32::MIN), i32::MIN);
     loop {
-        let page = store.house_acts(after).await?;
-        let is_last = page.len() < ACTS_MAX;
-        for (number, fact) in page {
-            after = number;
-            count += 1;
-            rows.push((format!("act: {number}"), fact));
+        let page = store.house_closings(after).await?;
+        let is_last = page.len() < HOUSE_PAGE_MAX;
+        for fact in page {
+            let HouseFact::DaySigned { link, day, .. } = &fact else {
+                continue;
+            };
+            after = (*link, *day);
+            report.closings += 1;
+            rows.push((format!("closing: day {day} of link {}", link.0), fact));
         }
         if is_last {
-            return Ok(count);
+            return Ok(());
         }
     }
 }

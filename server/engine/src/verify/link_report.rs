@@ -1,6 +1,7 @@
 //! The report of a verified link.
 
-use meterhouse_domain::ids::LinkName;
+use meterhouse_domain::ids::{LinkId, LinkName};
+use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_store::Month;
 
@@ -35,6 +36,12 @@ pub struct LinkReport {
     pub chain_hash: ChainHash,
     /// The signed heads.
     pub heads: HeadsReport,
+    /// Signed days whose reports were made again.
+    pub days: u64,
+    /// Signed days with archived events, which were not made again.
+    pub days_unread: u64,
+    /// The link after its last batch, for the reports of its days.
+    pub(crate) end: Option<(LinkId, LinkState)>,
     /// The differences, each with its position.
     pub findings: Vec<String>,
     /// Differences beyond those named, or that may only follow from them.

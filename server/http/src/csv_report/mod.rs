@@ -11,6 +11,7 @@
 mod alterations;
 mod balances;
 mod books;
+mod closing;
 mod displayed;
 mod hits;
 mod lifetime;

@@ -7,10 +7,13 @@ use meterhouse_api::text::InvalidValue;
 use meterhouse_api::values::{
     Badge, GameName, HitName, LevelName, LinkName, PaytableId, ProposalId, TableName,
 };
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_journal::position::INDEX_MAX;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::parameters::text;
+use super::date::Date;
+use super::parameters::{Ordinal, text};
 
 macro_rules! paths {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field:meta])* $part:ident: $kind:ty,)+ })+) => {$(
@@ -79,6 +82,29 @@ paths! {
         person: Badge,
     }
 
+    /// An exception of a link.
+    ExceptionPath {
+        /// Link.
+        #[param(inline)]
+        link: LinkName,
+        /// Number of the batch.
+        #[param(value_type = u64, minimum = 1)]
+        batch: Ordinal,
+        /// Index of the event in its batch, from 0.
+        #[param(value_type = u32, minimum = 0)]
+        position: EventIndex,
+    }
+
+    /// A day of a link.
+    ClosingPath {
+        /// Link.
+        #[param(inline)]
+        link: LinkName,
+        /// A day in UTC: YYYY-MM-DD.
+        #[param(value_type = String, format = Date)]
+        date: Date,
+    }
+
     /// A hit.
     HitPath {
         /// Hit: TABLE.NUMBER or TABLE.NUMBER.N.
@@ -108,6 +134,21 @@ paths! {
         /// Game.
         #[param(inline)]
         game: GameName,
+    }
+}
+
+/// The index of an event in its batch, from 0.
+pub(crate) struct EventIndex(pub(crate) u32);
+
+impl FromStr for EventIndex {
+    type Err = InvalidValue;
+
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        let number = text.parse().ok().filter(|number| *number <= INDEX_MAX);
+        number.map(Self).ok_or_else(|| {
+            let detail = format_args!("a whole number from 0 to {INDEX_MAX}").to_string();
+            InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
+        })
     }
 }
 

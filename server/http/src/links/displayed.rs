@@ -1,11 +1,8 @@
 //! `GET /v1/links/{link}/displayed`: displayed amounts by the day, each decrease with its cause.
 
-use core::str::FromStr;
-
 use axum::extract::State;
 use meterhouse_api::report::{Decrease, DisplayedAmounts, DisplayedLevel};
-use meterhouse_api::text::{InvalidValue, Text};
-use meterhouse_api::time;
+use meterhouse_api::text::Text;
 use meterhouse_api::values::Time;
 use meterhouse_api::words::DecreaseCause;
 use meterhouse_domain::ids::Timestamp;
@@ -19,6 +16,7 @@ use utoipa::IntoParams;
 use crate::caller::Authenticated;
 use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
+use crate::extract::date::Date;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
@@ -35,7 +33,7 @@ pub(crate) struct DisplayedQuery {
     /// A day in UTC: YYYY-MM-DD.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<String>, format = Date)]
-    day: Option<Day>,
+    day: Option<Date>,
     /// Start of the period; the start of the day of `to` if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(inline)]
@@ -74,7 +72,7 @@ pub(crate) async fn displayed(
 
 /// Returns the requested period.
 fn period(query: &DisplayedQuery) -> Result<(Timestamp, Timestamp), EdgeError> {
-    if let Some(Day(day)) = query.day {
+    if let Some(Date(day)) = query.day {
         if query.from.is_some() || query.to.is_some() {
             let detail = "day is a period by itself; leave from and to out";
             return Err(
@@ -93,22 +91,6 @@ fn period(query: &DisplayedQuery) -> Result<(Timestamp, Timestamp), EdgeError> {
         return Err(EdgeError::because(EdgeCode::InvalidParameter, detail).with("parameter", "to"));
     }
     Ok((from, to))
-}
-
-/// The start of a day in UTC.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Day(Timestamp);
-
-impl FromStr for Day {
-    type Err = InvalidValue;
-
-    fn from_str(text: &str) -> Result<Self, InvalidValue> {
-        let midnight = time::parse(&format!("{text}T00:00:00Z"));
-        midnight.map(Self).ok_or_else(|| {
-            let detail = "a date in UTC, written as YYYY-MM-DD";
-            InvalidValue::new(EdgeCode::InvalidTime.code(), detail)
-        })
-    }
 }
 
 fn report(view: &DisplayedView) -> DisplayedAmounts {
@@ -137,7 +119,7 @@ fn displayed_level(level: &view::DisplayedLevel) -> DisplayedLevel {
     }
 }
 
-fn decrease(decrease: &view::Decrease) -> Decrease {
+pub(super) fn decrease(decrease: &view::Decrease) -> Decrease {
     let cause = decrease.cause.as_ref();
     Decrease {
         level: Text(decrease.level.clone()),
@@ -160,25 +142,5 @@ const fn decrease_cause(kind: CauseKind) -> DecreaseCause {
         CauseKind::Adjustment => DecreaseCause::Adjustment,
         CauseKind::Correction => DecreaseCause::Correction,
         CauseKind::LateHit => DecreaseCause::LateHit,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_day_is_a_date() {
-        assert_eq!("1970-01-02".parse(), Ok(Day(Timestamp(DAY))));
-        for text in [
-            "",
-            "1970-1-2",
-            "1970-01-02T00:00:00Z",
-            "1970-02-30",
-            "today",
-        ] {
-            let error = text.parse::<Day>().expect_err("no date");
-            assert_eq!(error.code, EdgeCode::InvalidTime.code(), "{text:?}");
-        }
     }
 }

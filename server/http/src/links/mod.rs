@@ -1,7 +1,9 @@
 //! Links: state, displayed amounts, journal, reports, and the changes that people make.
 
 mod alterations;
+pub(crate) mod closings;
 mod displayed;
+pub(crate) mod exceptions;
 mod hits;
 mod journal;
 mod large_wins;

@@ -25,6 +25,8 @@ pub(super) fn body(operation: &str) -> Value {
         "suspend_link" | "disable_level" | "disable_table" | "leave_link" => {
             json!({"reason": "shift change"})
         }
+        "clear_exception" => json!({"reason": "counted again with the dealer"}),
+        "sign_off_closing" => json!({"note": "slips in the safe"}),
         "propose_change" => json!({"change": "adjust", "level": "mega", "account": "meter",
             "amount": "-1.50", "reason": "variance"}),
         "decide_change" => json!({"decision": "decline", "note": "the camera shows a flush"}),

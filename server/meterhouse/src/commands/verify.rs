@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::verify::{
-    Applied, HouseReport, LinkReport, unnamed_links, verify_house, verify_with,
+    Applied, HouseReport, LinkReport, unnamed_links, verify_closings, verify_house, verify_with,
 };
-use meterhouse_store::Month;
+use meterhouse_http::closing_bytes;
+use meterhouse_store::{Month, StoreError};
 use serde::Serialize;
 
 use crate::archive_files::ArchiveFiles;
@@ -53,6 +54,7 @@ async fn verify_database(args: &DatabaseSettings, asked: &VerifyArgs) -> Result<
         }
     };
     let reports = verify_with(&database.store, link.as_ref(), !apply_only, &mut files).await;
+    let reports = with_closings(&database, reports).await;
     let house = verify_house(&database.store).await;
     let elapsed = started.elapsed();
     let unnamed = unnamed_links(&database.store).await;
@@ -92,6 +94,18 @@ async fn verify_database(args: &DatabaseSettings, asked: &VerifyArgs) -> Result<
             archive.as_deref(),
         ))),
     }
+}
+
+/// Makes the reports of signed days again, and adds the differences to the reports of their links.
+async fn with_closings(
+    database: &Database,
+    reports: Result<Vec<LinkReport>, StoreError>,
+) -> Result<Vec<LinkReport>, StoreError> {
+    let mut reports = reports?;
+    for report in &mut reports {
+        verify_closings(&database.store, report, closing_bytes).await?;
+    }
+    Ok(reports)
 }
 
 /// Opens the files of archived months in a folder.
@@ -143,7 +157,7 @@ struct Verified {
     events: u64,
     /// Duration in milliseconds.
     millis: u64,
-    /// Result for people, tokens and paytables.
+    /// Result for people, tokens, paytables, cleared exceptions and signed days.
     house: VerifiedHouse,
     /// Differences beyond single links: from the heads that the data folder knew, and links without
     /// a row.
@@ -152,7 +166,7 @@ struct Verified {
     links: Vec<VerifiedLink>,
 }
 
-/// The result for people, tokens and paytables.
+/// The result for people, tokens, paytables, cleared exceptions and signed days.
 #[derive(Serialize)]
 struct VerifiedHouse {
     entries: u64,
@@ -160,6 +174,8 @@ struct VerifiedHouse {
     tokens: u64,
     paytables: u64,
     acts: u64,
+    cleared_exceptions: u64,
+    signed_days: u64,
     chain_hash: String,
     /// Number of signed heads.
     signed_heads: u64,
@@ -193,6 +209,10 @@ struct VerifiedLink {
     unread_months: Vec<String>,
     /// Differences, each with its position.
     differences: Vec<String>,
+    /// Signed days whose reports were made again from the journal.
+    signed_days: u64,
+    /// Signed days with archived events, which were not made again.
+    unread_days: u64,
     /// Number of further differences, which may be consequences of the others.
     more_differences: u64,
 }
@@ -236,6 +256,8 @@ impl From<&HouseReport> for VerifiedHouse {
             tokens: report.tokens,
             paytables: report.paytables,
             acts: report.acts,
+            cleared_exceptions: report.clearances,
+            signed_days: report.closings,
             chain_hash: report.chain_hash.to_string(),
             signed_heads: report.heads.heads,
             unproven_heads: report.heads.unproven.clone(),
@@ -261,6 +283,8 @@ impl From<&LinkReport> for VerifiedLink {
             archived_months: report.archived.iter().map(ToString::to_string).collect(),
             unread_months: report.unread.iter().map(ToString::to_string).collect(),
             differences: report.findings.clone(),
+            signed_days: report.days,
+            unread_days: report.days_unread,
             more_differences: report.more_findings,
         }
     }
@@ -288,6 +312,10 @@ fn print_house(house: &VerifiedHouse) {
         house.acts,
         house.chain_hash
     );
+    let (cleared, days) = (house.cleared_exceptions, house.signed_days);
+    if cleared + days > 0 {
+        outln!("  {cleared} cleared exceptions, {days} signed days");
+    }
     print_unproven(&house.unproven_heads);
     for difference in &house.differences {
         outln!("  DIFFERS {difference}");

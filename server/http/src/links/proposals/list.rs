@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use meterhouse_api::change::ProposalPage;
 use meterhouse_api::text::Text;
-use meterhouse_api::values::ProposalId;
+use meterhouse_api::values::{ProposalId, Time};
 use meterhouse_edge::authorize;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -14,6 +14,7 @@ use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::parameters::{LIST_PAGE_MAX, PAGE_DEFAULT, PathOf, QueryOf, Whole, optional};
 use crate::extract::paths::LinkPath;
+use crate::extract::period::period;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::names::Names;
@@ -27,6 +28,14 @@ pub(crate) struct ProposalsQuery {
     #[serde(default, deserialize_with = "optional")]
     #[param(inline)]
     after: Option<ProposalId>,
+    /// Only proposals that were made at this time or later.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    from: Option<Time>,
+    /// Only proposals that were made before this time.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    to: Option<Time>,
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
@@ -52,7 +61,9 @@ pub(crate) async fn list(
     authorize::read_link(&caller, &link)?;
     let after = query.after.map(|after| after.0);
     let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
-    let page = shared.engine.proposals(&link, after, limit).await?;
+    let period = period(query.from, query.to)?;
+    let proposals = shared.engine.proposals(&link, after, period, limit);
+    let page = proposals.await?;
     let of_link = shared.engine.link(&link).await?;
     let names = Names::of_view(&of_link);
     let proposals = page.items.iter();
