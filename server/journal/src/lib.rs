@@ -24,6 +24,7 @@ pub mod file_parts;
 mod forms;
 pub mod hit;
 pub mod house;
+pub mod house_reader;
 pub mod kind;
 pub mod month;
 pub mod month_reader;
