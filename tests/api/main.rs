@@ -21,6 +21,7 @@ mod counted;
 mod csv;
 mod displayed;
 mod draws;
+mod evidence;
 mod exports;
 mod faults;
 mod feed;

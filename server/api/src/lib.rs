@@ -10,6 +10,7 @@ pub mod change;
 pub mod command;
 pub mod decision;
 pub mod evaluation;
+pub mod evidence;
 pub mod feed;
 pub mod forms;
 pub mod hit;

@@ -25,6 +25,7 @@ mod cors;
 mod csv_report;
 mod deadline;
 mod document;
+pub mod evidence;
 mod extract;
 mod feed;
 mod health;

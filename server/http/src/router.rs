@@ -85,6 +85,7 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(hits::read))
         .routes(routes!(hits::validate))
         .routes(routes!(hits::payoff))
+        .routes(routes!(hits::read_evidence))
         .routes(routes!(hits::pay))
         .routes(routes!(paytables::list))
         .routes(routes!(paytables::read))

@@ -8,6 +8,7 @@ use meterhouse_api::alteration::AlterationReport;
 use meterhouse_api::change::{Approval, Proposal, ProposalMade, ProposalPage};
 use meterhouse_api::decision::{PaidPayout, Validation};
 use meterhouse_api::evaluation::Evaluation;
+use meterhouse_api::evidence::Evidence;
 use meterhouse_api::hit_detail::{HitDetail, HitPage, LastHits};
 use meterhouse_api::journal::JournalPage;
 use meterhouse_api::large_win::LargeWins;
@@ -52,6 +53,7 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
         (_, ["v1", "hits"]) => same::<HitPage>(asked, body),
         (_, ["v1", "hits", _]) => same::<HitDetail>(asked, body),
         (_, ["v1", "hits", _, "validation"]) => same::<Validation>(asked, body),
+        (_, ["v1", "hits", _, "evidence"]) => same::<Evidence>(asked, body),
         (_, ["v1", "hits", _, "payoff"]) => same::<Payoff>(asked, body),
         (_, ["v1", "hits", _, "payouts", ..]) => same::<PaidPayout>(asked, body),
         (_, ["v1", "paytables"]) => same::<PaytablePage>(asked, body),

@@ -101,6 +101,7 @@ pub const HTTP: &[Operation] = &[
     row("list_hits", Needs(Right::ReadFloor), FLOOR),
     row("read_hit", Needs(Right::ReadFloor), FLOOR),
     row("read_payoff", Needs(Right::ReadFloor), FLOOR),
+    row("read_evidence", Needs(Right::ReadFloor), FLOOR),
     row(
         "validate_hit",
         Needs(Right::Validate),

@@ -36,7 +36,8 @@ pub(crate) async fn payoff(
     Ok(Report(format, report(&shared.engine.payoff(&hit).await?)))
 }
 
-fn report(view: &PayoffView) -> Payoff {
+/// Returns a payoff report.
+pub(super) fn report(view: &PayoffView) -> Payoff {
     let (since_hit, since) = match &view.since {
         PayoffSince::Opening { at } => (None, *at),
         PayoffSince::Hit { hit, at } => (Some(Text(hit.clone())), *at),

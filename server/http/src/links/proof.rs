@@ -2,13 +2,10 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_api::proof::{Proof, ProofConsistency, ProofHead, ProofInclusion};
-use meterhouse_api::text::Text;
+use meterhouse_api::proof::{Proof, ProofConsistency, ProofInclusion};
 use meterhouse_api::values::LinkName;
 use meterhouse_edge::authorize;
 use meterhouse_engine::signing::proof::{ConsistencyView, InclusionView, ProofQuery, ProofView};
-use meterhouse_journal::tree::TreeHash;
-use meterhouse_journal::tree_head::SignedHead;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -18,6 +15,7 @@ use crate::extract::parameters::{Ordinal, PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::render::proof::{path, proof_head};
 
 /// The parameters of a proof.
 #[derive(Deserialize, IntoParams)]
@@ -63,23 +61,9 @@ fn rendered(link: LinkName, view: &ProofView) -> Proof {
     Proof {
         link,
         batch: view.batch,
-        head: view.head.as_ref().map(head),
+        head: view.head.as_ref().map(proof_head),
         inclusion: view.inclusion.as_ref().map(inclusion),
         consistency: view.consistency.as_ref().map(consistency),
-    }
-}
-
-fn head(signed: &SignedHead) -> ProofHead {
-    let head = &signed.head;
-    ProofHead {
-        number: head.number,
-        batch: head.batch,
-        chain_hash: head.chain_hash.to_string(),
-        root: head.root.to_string(),
-        signed_at: Text(head.at),
-        bytes: hex::encode(head.bytes()),
-        public_key: signed.key.to_string(),
-        signature: hex::encode(signed.signature),
     }
 }
 
@@ -93,11 +77,7 @@ fn inclusion(view: &InclusionView) -> ProofInclusion {
 
 fn consistency(view: &ConsistencyView) -> ProofConsistency {
     ProofConsistency {
-        since: head(&view.since),
+        since: proof_head(&view.since),
         path: path(&view.path),
     }
-}
-
-fn path(hashes: &[TreeHash]) -> Vec<String> {
-    hashes.iter().map(ToString::to_string).collect()
 }
