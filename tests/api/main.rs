@@ -60,6 +60,7 @@ mod roles;
 mod rounds;
 mod settle;
 mod setup;
+mod slips;
 mod slow_display;
 mod states;
 mod strangers;

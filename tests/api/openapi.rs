@@ -12,6 +12,8 @@ fn filled(path: &str) -> String {
         ("{sequence}", "1"),
         ("{hit}", "T1.1"),
         ("{payout}", "1"),
+        ("{slip}", "1"),
+        ("{reprint}", "1"),
         ("{paytable}", FIVE_CARD_C),
         ("{game}", "crazy-4-poker"),
     ];
@@ -63,7 +65,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 50, "an operation came or went");
+    assert_eq!(operations, 54, "an operation came or went");
     house.end().await;
 }
 
@@ -87,7 +89,7 @@ async fn every_example_is_read() {
                     &dealers[0].caller
                 }
                 path if path.contains("/proposals/") => &both.one,
-                path if path.contains("/hits/") => &sam.caller,
+                path if path.contains("/hits/") || path.contains("/slips/") => &sam.caller,
                 _ => &manager,
             };
             let asked = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
@@ -106,7 +108,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 14);
+    assert_eq!(examples, 15);
     house.end().await;
 }
 

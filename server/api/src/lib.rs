@@ -30,6 +30,7 @@ pub mod report;
 pub mod request;
 pub mod returns;
 pub mod sequence;
+pub mod slip;
 pub mod table;
 pub mod text;
 pub mod time;

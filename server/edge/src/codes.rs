@@ -115,6 +115,9 @@ codes! {
     /// An unknown proposal.
     UnknownProposal = 404 "unknown_proposal" "Unknown proposal"
         "correct the link or the proposal's UUID; see the link's proposals",
+    /// An unknown slip.
+    UnknownSlip = 404 "unknown_slip" "Unknown slip"
+        "correct the number of the slip; see the list of slips",
     /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
@@ -228,6 +231,7 @@ impl EdgeCode {
             | Self::UnknownTable
             | Self::UnknownHit
             | Self::UnknownProposal
+            | Self::UnknownSlip
             | Self::UnknownPaytable
             | Self::UnknownGame
             | Self::NotOpenYet

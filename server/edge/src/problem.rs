@@ -121,6 +121,7 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::UnknownTable(_)
             | NotExecuted::UnknownHit(_)
             | NotExecuted::UnknownProposal(_)
+            | NotExecuted::UnknownSlip(_)
             | NotExecuted::NotOpenYet { .. }
             | NotExecuted::TimeInFuture { .. }
             | NotExecuted::NoDepartment
@@ -152,6 +153,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             NotExecuted::UnknownHit(name) | NotExecuted::HitDiffers { hit: name } => {
                 one("hit", name)
             }
+            NotExecuted::UnknownSlip(number) => one("slip", number.to_string()),
             NotExecuted::UnknownProposal(name) => one("proposal", name),
             NotExecuted::NotOpenYet { opened } => one("opened", Text(opened).to_string()),
             NotExecuted::TimeInFuture { now } => one("now", Text(now).to_string()),

@@ -220,6 +220,7 @@ pub const fn of_not_executed(error: &NotExecuted) -> Row {
         NotExecuted::UnknownLink(_) => of_edge(EdgeCode::UnknownLink),
         NotExecuted::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
         NotExecuted::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
+        NotExecuted::UnknownSlip(_) => of_edge(EdgeCode::UnknownSlip),
         NotExecuted::UnknownProposal(_) => of_edge(EdgeCode::UnknownProposal),
         NotExecuted::NotOpenYet { .. } => of_edge(EdgeCode::NotOpenYet),
         NotExecuted::TimeInFuture { .. } => of_edge(EdgeCode::TimeInFuture),

@@ -42,6 +42,7 @@ mod render;
 mod replay;
 mod request_id;
 mod router;
+mod slips;
 mod tables;
 #[cfg(test)]
 mod testing;

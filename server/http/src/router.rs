@@ -34,7 +34,7 @@ use crate::openapi::completed;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
-use crate::{attempts, cors, feed, health, hits, links, manual, paytables, tables};
+use crate::{attempts, cors, feed, health, hits, links, manual, paytables, slips, tables};
 
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
 /// merged with it must have none.
@@ -87,6 +87,10 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(hits::payoff))
         .routes(routes!(hits::read_evidence))
         .routes(routes!(hits::pay))
+        .routes(routes!(slips::make))
+        .routes(routes!(slips::list))
+        .routes(routes!(slips::read))
+        .routes(routes!(slips::reprint))
         .routes(routes!(paytables::list))
         .routes(routes!(paytables::read))
         .routes(routes!(paytables::returns))

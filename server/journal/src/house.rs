@@ -9,12 +9,17 @@ use sha2::{Digest as _, Sha256};
 use crate::batch::{ChainHash, HASH_BYTES};
 use crate::codec::{Canonical as _, DecodeError, Reader, Writer};
 use crate::month::IDENTITY_BYTES;
+use crate::slip::{Slip, SlipReprint};
 use crate::tree_head::{PublicKey, SIGNATURE_BYTES};
 
 /// Kind of the entry of an introduced key.
 pub const SIGNING_KEY: u8 = 6;
 /// Kind of the entry of an ended key.
 pub const SIGNING_KEY_ENDED: u8 = 7;
+/// Kind of the entry of a slip.
+pub const SLIP: u8 = 16;
+/// Kind of the entry of a reprint.
+pub const SLIP_REPRINT: u8 = 17;
 /// Version byte at the beginning of an entry's bytes.
 pub const HOUSE_VERSION: u8 = 1;
 
@@ -86,6 +91,10 @@ pub enum HouseFact {
         /// Time from which others may have had the secret key; `None` for an ordinary replacement.
         compromised_since: Option<Timestamp>,
     },
+    /// A slip of a payout was made.
+    Slip(Box<Slip>),
+    /// A slip was printed again.
+    SlipReprint(Box<SlipReprint>),
 }
 
 /// The signature of an earlier key for a new one.
@@ -134,6 +143,8 @@ impl HouseFact {
             } => 5,
             Self::SigningKey { .. } => SIGNING_KEY,
             Self::SigningKeyEnded { .. } => SIGNING_KEY_ENDED,
+            Self::Slip(_) => SLIP,
+            Self::SlipReprint(_) => SLIP_REPRINT,
         }
     }
 
@@ -190,6 +201,8 @@ impl HouseFact {
                 out.fixed(document);
             }
             Self::SigningKey { .. } | Self::SigningKeyEnded { .. } => self.key_body(&mut out),
+            Self::Slip(slip) => slip.write(&mut out),
+            Self::SlipReprint(reprint) => reprint.write(&mut out),
         }
         bytes
     }
@@ -222,7 +235,9 @@ impl HouseFact {
             Self::Actor { .. }
             | Self::Token { .. }
             | Self::TokenRevoked { .. }
-            | Self::Paytable { .. } => {}
+            | Self::Paytable { .. }
+            | Self::Slip(_)
+            | Self::SlipReprint(_) => {}
         }
     }
 }

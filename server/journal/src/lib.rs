@@ -32,6 +32,7 @@ pub mod position;
 pub mod record;
 pub mod seal;
 pub mod signing_keys;
+pub mod slip;
 pub mod snapshot;
 pub mod terms;
 pub mod tree;

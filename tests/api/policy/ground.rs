@@ -42,14 +42,9 @@ impl Ground {
         drop(dealer.close().await.created());
         drop(dealer.coin_in(&[3]).await.created());
         drop(dealer.hit_unseen(3, "royal-flush").await.created());
-        drop(
-            house
-                .supervisor("sam")
-                .await
-                .approve("T1.4")
-                .await
-                .created(),
-        );
+        let sam = house.supervisor("sam").await;
+        drop(sam.approve("T1.4").await.created());
+        drop(sam.make_slip("T1.4", 1).await.created());
         let manager = house.manager().await;
         let terms = json!({"paytable": "test-draws-and-envy", "wager": "1.00", "decks": 1, "magic_card_one_in": 6});
         let rich = manager.open_link_with("rich", &terms).await.created();
@@ -103,6 +98,8 @@ impl Ground {
             ("{sequence}", "1"),
             ("{hit}", "T1.4"),
             ("{payout}", "1"),
+            ("{slip}", "1"),
+            ("{reprint}", "1"),
             ("{paytable}", FIVE_CARD_A),
             ("{game}", "crazy-4-poker"),
             ("{level}", "meter"),

@@ -24,6 +24,7 @@ use meterhouse_api::report::{
     DisplayedAmounts, Liability, Lifetime, Payoff, Reconciliation, Variance,
 };
 use meterhouse_api::returns::PaytableReturns;
+use meterhouse_api::slip::{PayoutSlip, SlipPage};
 use meterhouse_api::table::{JoinedTable, SwitchedTable, Table, TablePage};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -55,6 +56,10 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
         (_, ["v1", "hits", _, "validation"]) => same::<Validation>(asked, body),
         (_, ["v1", "hits", _, "evidence"]) => same::<Evidence>(asked, body),
         (_, ["v1", "hits", _, "payoff"]) => same::<Payoff>(asked, body),
+        (_, ["v1", "hits", _, "payouts", _, "slip"] | ["v1", "slips", _, ..]) => {
+            same::<PayoutSlip>(asked, body);
+        }
+        (_, ["v1", "slips"]) => same::<SlipPage>(asked, body),
         (_, ["v1", "hits", _, "payouts", ..]) => same::<PaidPayout>(asked, body),
         (_, ["v1", "paytables"]) => same::<PaytablePage>(asked, body),
         (_, ["v1", "paytables", _]) => same::<Paytable>(asked, body),

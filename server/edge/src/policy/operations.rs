@@ -112,6 +112,18 @@ pub const HTTP: &[Operation] = &[
         Needs(Right::Pay),
         "the cage hands the money over, which may be another person than the validator",
     ),
+    row(
+        "make_slip",
+        Needs(Right::Pay),
+        "a slip is money in the hand of who has it, so the cage makes it",
+    ),
+    row(
+        "reprint_slip",
+        Needs(Right::Pay),
+        "a second print could be paid a second time, so the cage says why it is made",
+    ),
+    row("list_slips", Needs(Right::ReadFloor), FLOOR),
+    row("read_slip", Needs(Right::ReadFloor), FLOOR),
     // Paytables and the manual.
     row("list_paytables", Needs(Right::ReadFloor), FILES),
     row("read_paytable", Needs(Right::ReadFloor), FILES),

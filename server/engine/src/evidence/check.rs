@@ -6,8 +6,8 @@ use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_journal::tree::verify_inclusion;
 use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead};
 
+use super::bundle::{EvidenceProof, ProvenBatch, ProvenEntry};
 use super::payoff::balances_follow;
-use super::{EvidenceProof, ProvenBatch, ProvenEntry};
 use crate::verify::file::Known;
 
 /// What the signatures of a bundle say.

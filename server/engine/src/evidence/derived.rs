@@ -6,11 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meterhouse_domain::event::{CoinInAccepted, Event, Origin, Recorded, TableJoined};
-use meterhouse_domain::ids::{ActorId, HitId, Sequence, TableName, TableNo, Timestamp};
+use meterhouse_domain::event::{Event, TableJoined};
+use meterhouse_domain::ids::{ActorId, HitId, TableName, TableNo, Timestamp};
 use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::seat::SeatSet;
 use meterhouse_journal::batch::{Batch, HASH_BYTES};
 use meterhouse_journal::hit::{HitRow, project};
 use meterhouse_journal::house::HouseFact;
@@ -18,24 +17,12 @@ use meterhouse_journal::position::Position;
 use meterhouse_journal::record::from_row;
 use meterhouse_journal::terms::content_hash;
 
-use super::{EvidenceProof, HISTORY, ProvenBatch};
+use super::bundle::{EvidenceProof, HISTORY, ProvenBatch};
+use super::round::{Placed, Round, round};
 use crate::queries::checked_hits::another;
 use crate::reports::hit_entries::concerns;
 use crate::reports::payoff::recorded_by;
 use crate::view::{HitView, JournalEntry};
-
-/// The round of a hit.
-#[derive(Clone, Debug)]
-pub struct Round {
-    /// Coin-in that locked the round.
-    pub coin_in: CoinInAccepted,
-    /// Sequence of the coin-in, which names the round.
-    pub sequence: Sequence,
-    /// Seats that folded.
-    pub folded: SeatSet,
-    /// Time of GAME OVER or of the void; `None` if neither is among the commands.
-    pub closed_at: Option<Timestamp>,
-}
 
 /// The meters after a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,9 +94,6 @@ pub struct Derived {
     pub gaps: Vec<String>,
 }
 
-/// An event with its place.
-type Placed = (Position, Timestamp, Recorded);
-
 /// Returns what follows from the batches of a bundle.
 ///
 /// # Errors
@@ -145,17 +129,7 @@ pub fn derive(proof: &EvidenceProof) -> Result<Derived, String> {
     };
     let commands: Vec<JournalEntry> = events.iter().filter(about).map(entry).collect();
     let levels = terms.content().levels.len();
-    let level = row.level.and_then(|level| {
-        let level = terms.content().levels.get(usize::from(level))?;
-        Some(level.name.clone())
-    });
-    let name = terms.name.clone();
-    let mut hit = HitView::new(name, proof.hit.table.clone(), level, row)
-        .map_err(|error| error.to_string())?;
-    let payers = hit.row.payouts.iter().map(|payout| payout.paid_by_actor);
-    hit.paid_by = payers
-        .map(|actor| people.get(&ActorId(actor?)).map(|who| who.name.clone()))
-        .collect();
+    let hit = hit_view(proof, &terms, row, &people)?;
     let content = content_hash(terms.content());
     let (opened, joined) = (entry(opened), entry(&events[*joined]));
     let actors = commands.iter().chain([&opened, &joined]);
@@ -184,6 +158,26 @@ pub fn derive(proof: &EvidenceProof) -> Result<Derived, String> {
         rows,
         gaps,
     })
+}
+
+/// Returns a hit with the names that its row lacks.
+fn hit_view(
+    proof: &EvidenceProof,
+    terms: &LinkTerms,
+    row: HitRow,
+    people: &BTreeMap<ActorId, Participant>,
+) -> Result<HitView, String> {
+    let level = row.level.and_then(|level| {
+        let level = terms.content().levels.get(usize::from(level))?;
+        Some(level.name.clone())
+    });
+    let (name, table) = (terms.name.clone(), proof.hit.table.clone());
+    let mut hit = HitView::new(name, table, level, row).map_err(|error| error.to_string())?;
+    let payers = hit.row.payouts.iter().map(|payout| payout.paid_by_actor);
+    hit.paid_by = payers
+        .map(|actor| people.get(&ActorId(actor?)).map(|who| who.name.clone()))
+        .collect();
+    Ok(hit)
 }
 
 /// Returns the events of all batches, in their order.
@@ -301,54 +295,6 @@ fn rows(events: &[Placed], asked: HitId) -> BTreeMap<HitId, HitRow> {
     rows
 }
 
-/// Returns the round of a hit, with the places of its commands.
-fn round(
-    events: &[Placed],
-    row: &HitRow,
-    gaps: &mut Vec<String>,
-) -> Result<(Round, BTreeSet<Position>), String> {
-    let own = |placed: &Placed| match placed.2.origin {
-        Origin::Table { table, sequence } if table.0 == row.table => Some(sequence),
-        Origin::Table { .. } | Origin::Person => None,
-    };
-    let mut found: Option<Round> = None;
-    let mut of_round = BTreeSet::new();
-    let mut expected = row.round;
-    for placed in events {
-        let Some(sequence) = own(placed).filter(|sequence| sequence.0 >= row.round) else {
-            continue;
-        };
-        if sequence.0 != expected && found.is_some() {
-            gaps.push(format!("command {expected} of the hit's table is missing"));
-        }
-        expected = sequence.0 + 1;
-        match (&placed.2.event, &mut found) {
-            (Event::CoinInAccepted(coin_in), None) if sequence.0 == row.round => {
-                found = Some(Round {
-                    coin_in: coin_in.clone(),
-                    sequence,
-                    folded: SeatSet::EMPTY,
-                    closed_at: None,
-                });
-            }
-            (_, None) => break,
-            (Event::SeatsFolded { seats }, Some(round)) => {
-                round.folded = round.folded.union(*seats);
-            }
-            (Event::RoundClosed { .. } | Event::RoundVoided { .. }, Some(round)) => {
-                round.closed_at = Some(placed.1);
-                of_round.insert(placed.0);
-                break;
-            }
-            (_, Some(_)) => {}
-        }
-        of_round.insert(placed.0);
-    }
-    let round =
-        found.ok_or_else(|| format!("the coin-in {} of the round is missing", row.round))?;
-    Ok((round, of_round))
-}
-
 /// Returns the meters around the hit. Every batch of the stretch has to be there, as far as it is signed.
 fn history(
     proof: &EvidenceProof,
@@ -362,7 +308,7 @@ fn history(
         .min(proof.head.head.batch);
     let mut history = Vec::new();
     for number in first..=last {
-        match batch(proof, number) {
+        match proof.batch(number) {
             Some(found) => history.push(meters(found, levels)),
             None => gaps.push(format!("batch {number} is missing")),
         }
@@ -372,16 +318,10 @@ fn history(
 
 fn before(proof: &EvidenceProof, recorded_in: u64, levels: usize) -> Result<MetersAfter, String> {
     let number = recorded_in.saturating_sub(1);
-    let found = batch(proof, number);
+    let found = proof.batch(number);
     let found =
         found.ok_or_else(|| format!("batch {number}, the one before the hit, is missing"))?;
     Ok(meters(found, levels))
-}
-
-/// Returns a batch of the proof.
-pub(super) fn batch(proof: &EvidenceProof, number: u64) -> Option<&Batch> {
-    let mut batches = proof.batches.iter().map(|proven| &proven.batch);
-    batches.find(|batch| batch.number == number)
 }
 
 fn meters(batch: &Batch, levels: usize) -> MetersAfter {

@@ -20,8 +20,9 @@ use meterhouse_journal::tree::{TreeHash, inclusion_spans};
 use meterhouse_journal::tree_head::{HOUSE, SignedHead};
 use meterhouse_store::{HOUSE_PAGE_MAX, NOTABLE_MAX, StoredHouseEntry, TABLE_EVENTS_MAX};
 
+use super::EvidenceView;
+use super::bundle::{EvidenceProof, HISTORY, ProvenBatch, ProvenEntry};
 use super::derived::{Derived, derive};
-use super::{EvidenceProof, EvidenceView, HISTORY, ProvenBatch, ProvenEntry};
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
 use crate::signing::chain_tree::hashes;

@@ -6,8 +6,8 @@ use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
 use meterhouse_journal::record::from_row;
 
-use super::derived::{Derived, batch};
-use super::{EvidenceProof, ProvenBatch};
+use super::bundle::{EvidenceProof, ProvenBatch};
+use super::derived::Derived;
 use crate::reports::payoff::from_level;
 
 /// The figures of a payoff report.
@@ -108,7 +108,7 @@ fn beginning(
 /// Returns the level's seed, and the time of the opening.
 fn opening(proof: &EvidenceProof, derived: &Derived) -> Result<(Money, Timestamp), String> {
     let missing = || "payoff_report: batch 1, which opened the link, is missing".to_owned();
-    let first = batch(proof, 1).ok_or_else(missing)?;
+    let first = proof.batch(1).ok_or_else(missing)?;
     let row = first.events.first().and_then(|row| from_row(row).ok());
     let Some(Event::LinkOpened { moves, .. }) = row.map(|recorded| recorded.event) else {
         return Err(missing());

@@ -1,4 +1,4 @@
-//! Verification of the house chain: its hashes, and the rows of people, tokens and paytables.
+//! Verification of the house chain: its hashes, and the rows of people, tokens, paytables and slips.
 //!
 //! # Order
 //! The chain is read, then the rows, then the entries added meanwhile. Each row has an entry in one of the two parts,
@@ -15,6 +15,7 @@ use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError, StoredHouseEntry, Tree
 
 use super::link_report::FINDINGS_MAX;
 use super::signed::{ChainCheck, HeadsReport};
+use super::slips::slip_rows;
 
 /// The result of comparing the house chain with its rows.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct HouseReport {
     pub tokens: u64,
     /// Paytables compared.
     pub paytables: u64,
+    /// Slips compared.
+    pub slips: u64,
     /// The chain's head.
     pub chain_hash: ChainHash,
     /// The signed heads.
@@ -48,6 +51,7 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
             actors: 0,
             tokens: 0,
             paytables: 0,
+            slips: 0,
             chain_hash: ChainHash::GENESIS,
             heads: HeadsReport::default(),
             findings: Vec::new(),
@@ -59,7 +63,13 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
     };
     reader.entries(store).await?;
     let before = reader.report.entries;
-    let rows = rows(store, &mut reader.report).await?;
+    let mut rows = rows(store, &mut reader.report).await?;
+    let slips = slip_rows(store).await?;
+    reader.report.slips = slips.slips;
+    rows.extend(slips.rows);
+    for what in slips.findings {
+        reader.find(what);
+    }
     reader.entries(store).await?;
     for (place, fact) in rows {
         let key = (fact.kind(), content(&fact.body(false)).to_vec());

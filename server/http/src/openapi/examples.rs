@@ -22,6 +22,7 @@ pub(super) fn body(operation: &str) -> Value {
         "validate_hit" => json!({"decision": "approve", "cards": ["As", "Ks", "Qs", "Js", "Ts"],
             "note": "seen by both"}),
         "pay_payout" => json!({"document": "JP-000001"}),
+        "reprint_slip" => json!({"reason": "the printer jammed"}),
         "evaluate" => json!({"paytable": "pa-657a-five-card-c", "wager": "1.00",
             "cards": ["As", "Ks", "Qs", "Js", "Ts"], "displayed": "12345.67"}),
         _ => json!({}),

@@ -9,7 +9,8 @@ use meterhouse_api::text::Text;
 use meterhouse_domain::ids::{TableNo, Timestamp};
 use meterhouse_domain::money::Money;
 use meterhouse_engine::evidence::EvidenceProof;
-use meterhouse_engine::evidence::derived::{Derived, MetersAfter, Participant, Round};
+use meterhouse_engine::evidence::derived::{Derived, MetersAfter, Participant};
+use meterhouse_engine::evidence::round::Round;
 
 use super::event::journal_entry;
 use super::evidence_proof::evidence_proof;

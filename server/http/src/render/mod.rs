@@ -10,4 +10,5 @@ pub(crate) mod hit_detail;
 pub(crate) mod names;
 pub(crate) mod proof;
 mod refused_command;
+pub(crate) mod slip;
 pub(crate) mod value;

@@ -159,6 +159,7 @@ struct VerifiedHouse {
     people_and_devices: u64,
     tokens: u64,
     paytables: u64,
+    slips: u64,
     chain_hash: String,
     /// Number of signed heads.
     signed_heads: u64,
@@ -234,6 +235,7 @@ impl From<&HouseReport> for VerifiedHouse {
             people_and_devices: report.actors,
             tokens: report.tokens,
             paytables: report.paytables,
+            slips: report.slips,
             chain_hash: report.chain_hash.to_string(),
             signed_heads: report.heads.heads,
             unproven_heads: report.heads.unproven.clone(),
@@ -278,11 +280,12 @@ impl From<&Applied> for OnlyApplied {
 /// Prints the comparison with the house's chain and its differences.
 fn print_house(house: &VerifiedHouse) {
     outln!(
-        "house: {} entries, {} people and devices, {} tokens, {} paytables, chain {}",
+        "house: {} entries, {} people and devices, {} tokens, {} paytables, {} slips, chain {}",
         house.entries,
         house.people_and_devices,
         house.tokens,
         house.paytables,
+        house.slips,
         house.chain_hash
     );
     print_unproven(&house.unproven_heads);
