@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use meterhouse_engine::verify::verify_house;
 use meterhouse_tests::{Answer, Dealer, FIVE_CARD_A, House, Supervisor};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Tables with a validated royal or straight flush each, and the hits.
@@ -302,5 +303,92 @@ async fn changed_slips_are_named() {
         );
         assert!(house.database.run_as_superuser(sql).await.is_err(), "{sql}");
     }
+    house.end().await;
+}
+
+/// Returns a printed page of a request, by its status.
+async fn page(sam: &Supervisor, method: Method, path: &str, body: &Value, status: u16) -> Answer {
+    let headers = [
+        ("accept", "application/pdf"),
+        ("content-type", "application/json"),
+    ];
+    let body = if body.is_null() {
+        Vec::new()
+    } else {
+        body.to_string().into_bytes()
+    };
+    let told = sam
+        .caller
+        .send(method, path, &headers, body)
+        .await
+        .is(status);
+    assert_eq!(told.headers["content-type"], "application/pdf");
+    assert_eq!(told.headers["vary"], "Accept");
+    assert!(told.text.starts_with("%PDF-"), "{}", told.text);
+    told
+}
+
+/// The first page is the slip. Every other one says that it is a reprint or a copy.
+#[tokio::test]
+async fn a_slip_is_printed_once() {
+    let (house, _dealers, sam, hits) = with_hits(&["T1"]).await;
+    let slip = format!("/v1/hits/{}/payouts/1/slip", hits[0]);
+    let (put, get, none) = (Method::PUT, Method::GET, Value::Null);
+    let first = page(&sam, put.clone(), &slip, &none, 201).await;
+    let disposition = first.headers["content-disposition"]
+        .to_str()
+        .expect("a text");
+    assert_eq!(disposition, "inline; filename=\"slip-1.pdf\"");
+    for part in [
+        "(JACKPOT SLIP 1) Tj",
+        "$ 1000.04",
+        "straight-flush, 10% of meter",
+        "by d-12",
+        "page 1 of 1",
+    ] {
+        assert!(first.text.contains(part), "{part}: {}", first.text);
+    }
+    for mark in ["COPY", "REPRINT", "VOID"] {
+        assert!(!first.text.contains(mark), "{mark}: {}", first.text);
+    }
+    let again = page(&sam, put.clone(), &slip, &none, 200).await;
+    let read = page(&sam, get.clone(), "/v1/slips/1", &none, 200).await;
+    let reprint = "/v1/slips/1/reprints/1";
+    let reason = json!({"reason": "toner \u{4e8c}"});
+    let printed = page(&sam, put.clone(), reprint, &reason, 201).await;
+    let reprinted = page(&sam, put, reprint, &reason, 200).await;
+    for copy in [&again, &read, &reprinted] {
+        let mark = "(COPY OF SLIP 1: NO PAYMENT) Tj";
+        assert!(copy.text.contains(mark), "{}", copy.text);
+    }
+    for part in [
+        "(REPRINT 1 OF SLIP 1) Tj",
+        " by sam) Tj",
+        "toner \\\\u{4e8c}) Tj",
+    ] {
+        assert!(printed.text.contains(part), "{part}: {}", printed.text);
+    }
+    let payoff = format!("/v1/hits/{}/payoff", hits[0]);
+    let payoff = page(&sam, get, &payoff, &none, 200).await;
+    for part in [
+        &format!("(PAYOFF OF HIT {}) Tj", hits[0]),
+        "from 2 wagers",
+        "$ 1000.04",
+    ] {
+        assert!(payoff.text.contains(part), "{part}: {}", payoff.text);
+    }
+    // JSON wins a tie, and a problem is JSON.
+    let headers = [("accept", "application/pdf, application/json")];
+    let told = sam
+        .caller
+        .send(Method::GET, "/v1/slips/1", &headers, Vec::new())
+        .await;
+    assert_eq!(told.is(200)["slip"], 1);
+    let headers = [("accept", "application/pdf")];
+    let told = sam
+        .caller
+        .send(Method::GET, "/v1/slips/2", &headers, Vec::new())
+        .await;
+    drop(told.problem(404, "unknown_slip"));
     house.end().await;
 }

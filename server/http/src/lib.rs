@@ -37,6 +37,7 @@ mod observe;
 mod openapi;
 mod options;
 mod paytables;
+mod pdf;
 mod problem;
 mod render;
 mod replay;

@@ -1,14 +1,17 @@
 //! `PUT /v1/hits/{hit}/payouts/{payout}/slip`: the slip of a payout.
 
 use axum::extract::State;
+use axum::response::Response;
 use meterhouse_api::slip::PayoutSlip;
 use meterhouse_edge::authorize;
 
+use super::answer;
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::parameters::PathOf;
 use crate::extract::paths::PayoutPath;
 use crate::options::Shared;
+use crate::pdf::{PrefersPdf, Print};
 use crate::problem::Failure;
 use crate::render::slip::payout_slip;
 use crate::replay::Written;
@@ -30,14 +33,16 @@ use crate::replay::Written;
 )]
 pub(crate) async fn make(
     State(shared): State<Shared>,
+    pdf: PrefersPdf,
     Authenticated(caller): Authenticated,
     PathOf(PayoutPath { hit, payout }): PathOf<PayoutPath>,
-) -> Result<Written<PayoutSlip>, Failure> {
+) -> Result<Response, Failure> {
     authorize::pay_hits(&caller)?;
     let made = shared.engine.make_slip(&caller.person, &hit, payout.0);
     let made = made.await?;
-    Ok(Written {
+    let slip = Written {
         body: payout_slip(&made.value),
         replayed: made.replayed,
-    })
+    };
+    Ok(answer::written(pdf, slip, Print::Original))
 }

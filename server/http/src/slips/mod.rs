@@ -1,5 +1,6 @@
 //! Slips: made for a payout, printed again, read and listed.
 
+mod answer;
 mod list;
 mod make;
 mod read;
