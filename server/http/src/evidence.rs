@@ -107,7 +107,7 @@ fn compare(file: &Value, read: &Evidence, proof: &EvidenceProof, findings: &mut 
         }));
     }
     match serde_json::to_value(&expected) {
-        Ok(expected) => differences(String::new(), file, &expected, findings),
+        Ok(expected) => differences("", file, &expected, findings),
         Err(error) => findings.push(error.to_string()),
     }
 }
@@ -129,8 +129,8 @@ fn figures(report: &Payoff) -> PayoffFigures {
 }
 
 /// Adds each place at which two values differ.
-fn differences(place: String, found: &Value, expected: &Value, findings: &mut Vec<String>) {
-    if UNPROVEN.contains(&place.as_str()) {
+fn differences(place: &str, found: &Value, expected: &Value, findings: &mut Vec<String>) {
+    if UNPROVEN.contains(&place) {
         return;
     }
     match (found, expected) {
@@ -143,12 +143,12 @@ fn differences(place: String, found: &Value, expected: &Value, findings: &mut Ve
                     format!("{place}.{name}")
                 };
                 let of = |value: &Value| value.get(name).cloned().unwrap_or_default();
-                differences(inside, &of(found), &of(expected), findings);
+                differences(&inside, &of(found), &of(expected), findings);
             }
         }
         (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
             for (index, (one, other)) in one.iter().zip(other).enumerate() {
-                differences(format!("{place}[{index}]"), one, other, findings);
+                differences(&format!("{place}[{index}]"), one, other, findings);
             }
         }
         (Value::Array(one), Value::Array(other)) => findings.push(format!(

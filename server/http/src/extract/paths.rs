@@ -105,7 +105,7 @@ paths! {
         #[param(value_type = u64, minimum = 1)]
         slip: Ordinal,
         /// Number of the reprint, from 1.
-        #[param(value_type = u32, minimum = 1, maximum = 1000000)]
+        #[param(value_type = u32, minimum = 1, maximum = 1_000_000)]
         reprint: Whole<REPRINT_MAX>,
     }
 

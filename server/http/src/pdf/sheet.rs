@@ -149,15 +149,15 @@ impl Sheet {
             drop(used);
             drop(resources);
             drop(written);
-            let foot = format!("page {number} of {}", places.len());
-            pdf.stream(*content, &text_of(lines, &foot));
+            let number_of_all = format!("page {number} of {}", places.len());
+            pdf.stream(*content, &text_of(lines, &number_of_all));
         }
         pdf.finish()
     }
 }
 
 /// Returns the content of a page.
-fn text_of(lines: &[(Look, String)], foot: &str) -> Vec<u8> {
+fn text_of(lines: &[(Look, String)], page: &str) -> Vec<u8> {
     let mut content = Content::new();
     let mut show = |look: Look, y: u16, text: &str| {
         let (font, size) = match look {
@@ -176,7 +176,7 @@ fn text_of(lines: &[(Look, String)], foot: &str) -> Vec<u8> {
         show(*look, y, text);
         y = y.saturating_sub(LEADING);
     }
-    show(Look::Plain, MARGIN, foot);
+    show(Look::Plain, MARGIN, page);
     content.finish().to_vec()
 }
 

@@ -86,10 +86,8 @@ fn configuration(
     derived: &Derived,
     names: Names<'_>,
 ) -> EvidenceConfiguration {
-    let recorded_in = proof.batches.iter().map(|proven| &proven.batch);
-    let recorded_in = recorded_in
-        .filter(|batch| batch.number == derived.recorded_in)
-        .map(|batch| batch.rule_version);
+    let mut batches = proof.batches.iter().map(|proven| &proven.batch);
+    let recorded_in = batches.find(|batch| batch.number == derived.recorded_in);
     let stored = derived.paytable.as_ref();
     EvidenceConfiguration {
         paytable: Text(derived.terms.paytable.id.clone()),
@@ -100,7 +98,7 @@ fn configuration(
         table: Text(derived.table.name.clone()),
         game: Text(derived.table.game.clone()),
         seats: derived.table.seats,
-        rule_version: recorded_in.last().unwrap_or_default(),
+        rule_version: recorded_in.map_or(0, |batch| batch.rule_version),
         opened: journal_entry(names, &derived.opened),
         joined: journal_entry(names, &derived.joined),
     }
