@@ -12,6 +12,8 @@ fn filled(path: &str) -> String {
         ("{sequence}", "1"),
         ("{hit}", "T1.1"),
         ("{payout}", "1"),
+        ("{slip}", "1"),
+        ("{reprint}", "1"),
         ("{paytable}", FIVE_CARD_C),
         ("{game}", "crazy-4-poker"),
         ("{batch}", "1"),
@@ -66,7 +68,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 74, "an operation came or went");
+    assert_eq!(operations, 79, "an operation came or went");
     house.end().await;
 }
 
@@ -92,7 +94,7 @@ async fn every_example_is_read() {
                     &dealers[0].caller
                 }
                 path if path.contains("/proposals/") => &both.one,
-                path if path.contains("/hits/") => &sam.caller,
+                path if path.contains("/hits/") || path.contains("/slips/") => &sam.caller,
                 path if path.starts_with("/v1/people") || path.starts_with("/v1/tokens") => &root,
                 path if path.contains("/witness/") => &other_house,
                 _ => &manager,
@@ -116,7 +118,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 23);
+    assert_eq!(examples, 24);
     house.end().await;
 }
 

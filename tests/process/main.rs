@@ -14,6 +14,7 @@ mod charge;
 mod checkpoints;
 mod config;
 mod demo;
+mod evidence;
 mod export;
 mod failures;
 mod first_steps;

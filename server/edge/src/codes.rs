@@ -136,6 +136,9 @@ codes! {
     /// A position without an exception.
     UnknownException = 404 "unknown_exception" "Unknown exception"
         "correct the link, the batch or the position; see the link's exceptions",
+    /// An unknown slip.
+    UnknownSlip = 404 "unknown_slip" "Unknown slip"
+        "correct the number of the slip; see the list of slips",
     /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
@@ -296,6 +299,7 @@ impl EdgeCode {
             | Self::DayNotOver
             | Self::ExceptionsOpen
             | Self::DayUnbalanced
+            | Self::UnknownSlip
             | Self::UnknownPaytable
             | Self::UnknownGame
             | Self::NotOpenYet

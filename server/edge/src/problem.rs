@@ -126,6 +126,7 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::DayNotOver { .. }
             | NotExecuted::ExceptionsOpen { .. }
             | NotExecuted::DayUnbalanced { .. }
+            | NotExecuted::UnknownSlip(_)
             | NotExecuted::NotOpenYet { .. }
             | NotExecuted::TimeInFuture { .. }
             | NotExecuted::NoDepartment
@@ -162,6 +163,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             NotExecuted::UnknownHit(name) | NotExecuted::HitDiffers { hit: name } => {
                 one("hit", name)
             }
+            NotExecuted::UnknownSlip(number) => one("slip", number.to_string()),
             NotExecuted::UnknownProposal(name) => one("proposal", name),
             NotExecuted::NotOpenYet { opened } => one("opened", Text(opened).to_string()),
             NotExecuted::TimeInFuture { now } => one("now", Text(now).to_string()),

@@ -119,6 +119,9 @@ pub enum NotExecuted {
     /// No hit has this name.
     #[error("there is no hit {0:?}")]
     UnknownHit(String),
+    /// No slip has this number.
+    #[error("there is no slip {0}")]
+    UnknownSlip(u64),
     /// The link has no proposal of this name.
     #[error("there is no proposal {0:?}")]
     UnknownProposal(String),

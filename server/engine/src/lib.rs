@@ -18,6 +18,7 @@ mod committer;
 mod context;
 mod engine;
 pub mod error_chain;
+pub mod evidence;
 pub mod export;
 mod fault_reason;
 pub mod feed;

@@ -11,3 +11,4 @@ pub mod pipelined;
 pub(crate) mod proposal_history;
 pub(crate) mod proposals;
 pub(crate) mod restored;
+pub(crate) mod slips;

@@ -19,6 +19,7 @@ mod house_chain;
 mod link_report;
 mod replay;
 pub mod signed;
+mod slips;
 
 use std::collections::BTreeMap;
 

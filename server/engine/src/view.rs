@@ -16,6 +16,7 @@ mod person;
 mod proposal;
 mod reconciliation;
 mod report;
+mod slip;
 mod table;
 
 pub use alteration::{Alteration, AlterationKind, AlterationsView};
@@ -44,4 +45,5 @@ pub use report::{
     LevelMeter, LifetimeView, LineMeter, PayoffEntry, PayoffSince, PayoffTable, PayoffView,
     PayoffWhat, PoolMeter, VarianceLine, VarianceView,
 };
+pub use slip::{ReprintView, SlipView};
 pub use table::{TableRow, TableStatus, TableView};

@@ -26,6 +26,7 @@ use crate::caller::SESSION_COOKIE;
         (name = "tables", description = "Tables and their controllers"),
         (name = "displays", description = "What signs show; public, and never a reserve"),
         (name = "hits", description = "What a floorperson validates and pays"),
+        (name = "slips", description = "Slips of payouts and their reprints"),
         (name = "links", description = "Links, their journal and their books"),
         (name = "paytables", description = "What links may open with"),
         (name = "people", description = "Logins, people, tokens, and the record of what they did"),

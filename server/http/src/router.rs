@@ -36,8 +36,8 @@ use crate::problem::Failure;
 use crate::record::record;
 use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
 use crate::{
-    attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, tables,
-    witness,
+    attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, slips,
+    tables, witness,
 };
 
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
@@ -95,7 +95,12 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(hits::read))
         .routes(routes!(hits::validate))
         .routes(routes!(hits::payoff))
+        .routes(routes!(hits::read_evidence))
         .routes(routes!(hits::pay))
+        .routes(routes!(slips::make))
+        .routes(routes!(slips::list))
+        .routes(routes!(slips::read))
+        .routes(routes!(slips::reprint))
         .routes(routes!(paytables::list))
         .routes(routes!(paytables::read))
         .routes(routes!(paytables::returns))

@@ -11,12 +11,17 @@ use crate::batch::{ChainHash, HASH_BYTES};
 use crate::codec::{Canonical as _, DecodeError, Reader, Writer};
 use crate::month::IDENTITY_BYTES;
 use crate::position::Position;
+use crate::slip::{Slip, SlipReprint};
 use crate::tree_head::{PublicKey, SIGNATURE_BYTES};
 
 /// Kind of the entry of an introduced key.
 pub const SIGNING_KEY: u8 = 6;
 /// Kind of the entry of an ended key.
 pub const SIGNING_KEY_ENDED: u8 = 7;
+/// Kind of the entry of a slip.
+pub const SLIP: u8 = 16;
+/// Kind of the entry of a reprint.
+pub const SLIP_REPRINT: u8 = 17;
 /// Version byte at the beginning of an entry's bytes.
 pub const HOUSE_VERSION: u8 = 1;
 
@@ -118,6 +123,10 @@ pub enum HouseFact {
         /// SHA-256 of the report that was signed.
         report: [u8; HASH_BYTES],
     },
+    /// A slip of a payout was made.
+    Slip(Box<Slip>),
+    /// A slip was printed again.
+    SlipReprint(Box<SlipReprint>),
 }
 
 /// The signature of an earlier key for a new one.
@@ -186,6 +195,8 @@ impl HouseFact {
             Self::Access(fact) => fact.kind(),
             Self::ExceptionCleared { .. } => 13,
             Self::DaySigned { .. } => 14,
+            Self::Slip(_) => SLIP,
+            Self::SlipReprint(_) => SLIP_REPRINT,
         }
     }
 
@@ -244,6 +255,8 @@ impl HouseFact {
             Self::SigningKey { .. } | Self::SigningKeyEnded { .. } => self.key_body(&mut out),
             Self::Access(fact) => fact.write(&mut out),
             Self::ExceptionCleared { .. } | Self::DaySigned { .. } => self.closing_body(&mut out),
+            Self::Slip(slip) => slip.write(&mut out),
+            Self::SlipReprint(reprint) => reprint.write(&mut out),
         }
         bytes
     }
@@ -279,7 +292,9 @@ impl HouseFact {
             | Self::Paytable { .. }
             | Self::Access(_)
             | Self::ExceptionCleared { .. }
-            | Self::DaySigned { .. } => {}
+            | Self::DaySigned { .. }
+            | Self::Slip(_)
+            | Self::SlipReprint(_) => {}
         }
     }
 
@@ -321,7 +336,9 @@ impl HouseFact {
             | Self::Paytable { .. }
             | Self::SigningKey { .. }
             | Self::SigningKeyEnded { .. }
-            | Self::Access(_) => {}
+            | Self::Access(_)
+            | Self::Slip(_)
+            | Self::SlipReprint(_) => {}
         }
     }
 }

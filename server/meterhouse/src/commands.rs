@@ -20,5 +20,6 @@ pub(crate) mod serve;
 pub(crate) mod token;
 pub(crate) mod user;
 pub(crate) mod verify;
+pub(crate) mod verify_evidence;
 pub(crate) mod verify_file;
 pub(crate) mod version;

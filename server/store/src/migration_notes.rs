@@ -180,6 +180,15 @@ const NOTES: &[Note] = &[
             definition: "(link_id, batch, position) WHERE kind = 2 AND i1 <> i2",
         }],
     },
+    Note {
+        version: 20_261_125_150_000,
+        work: Work::Instant,
+        measured: "20 ms",
+        blocks: Blocks::Nothing,
+        tables: &[],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

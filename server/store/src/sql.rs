@@ -32,6 +32,7 @@ pub(crate) mod read;
 pub(crate) mod readiness;
 pub(crate) mod report;
 pub(crate) mod signed_head;
+pub(crate) mod slip;
 pub(crate) mod statement;
 pub(crate) mod verify;
 pub(crate) mod witness;
@@ -60,6 +61,7 @@ const LISTS: &[&[Statement]] = &[
     readiness::LIST,
     report::LIST,
     signed_head::LIST,
+    slip::LIST,
     verify::LIST,
     witness::LIST,
 ];

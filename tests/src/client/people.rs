@@ -51,6 +51,18 @@ impl Supervisor {
         self.caller.put(&path, &json!({"document": document})).await
     }
 
+    /// The slip of a payout is made.
+    pub async fn make_slip(&self, hit: &str, payout: u32) -> Answer {
+        let path = format!("/v1/hits/{hit}/payouts/{payout}/slip");
+        self.caller.put_text(&path, "").await
+    }
+
+    /// A slip is printed again.
+    pub async fn reprint(&self, slip: u64, reprint: u64, reason: &str) -> Answer {
+        let path = format!("/v1/slips/{slip}/reprints/{reprint}");
+        self.caller.put(&path, &json!({"reason": reason})).await
+    }
+
     /// The floor's list.
     pub async fn hits(&self, query: &str) -> Answer {
         self.caller.get(&format!("/v1/hits{query}")).await

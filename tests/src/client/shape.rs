@@ -9,6 +9,7 @@ use meterhouse_api::change::{Approval, Proposal, ProposalMade, ProposalPage};
 use meterhouse_api::closing::{Closing, ClosingPage};
 use meterhouse_api::decision::{PaidPayout, Validation};
 use meterhouse_api::evaluation::Evaluation;
+use meterhouse_api::evidence::Evidence;
 use meterhouse_api::exception::{ClearedException, ExceptionPage};
 use meterhouse_api::hit_detail::{HitDetail, HitPage, LastHits};
 use meterhouse_api::journal::JournalPage;
@@ -26,6 +27,7 @@ use meterhouse_api::report::{
     DisplayedAmounts, Liability, Lifetime, Payoff, Reconciliation, Variance,
 };
 use meterhouse_api::returns::PaytableReturns;
+use meterhouse_api::slip::{PayoutSlip, SlipPage};
 use meterhouse_api::table::{JoinedTable, SwitchedTable, Table, TablePage};
 use meterhouse_api::witness::{WitnessedHead, WitnessedHeadPage};
 use serde::Serialize;
@@ -56,7 +58,12 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
         (_, ["v1", "hits"]) => same::<HitPage>(asked, body),
         (_, ["v1", "hits", _]) => same::<HitDetail>(asked, body),
         (_, ["v1", "hits", _, "validation"]) => same::<Validation>(asked, body),
+        (_, ["v1", "hits", _, "evidence"]) => same::<Evidence>(asked, body),
         (_, ["v1", "hits", _, "payoff"]) => same::<Payoff>(asked, body),
+        (_, ["v1", "hits", _, "payouts", _, "slip"] | ["v1", "slips", _, ..]) => {
+            same::<PayoutSlip>(asked, body);
+        }
+        (_, ["v1", "slips"]) => same::<SlipPage>(asked, body),
         (_, ["v1", "hits", _, "payouts", ..]) => same::<PaidPayout>(asked, body),
         (_, ["v1", "paytables"]) => same::<PaytablePage>(asked, body),
         (_, ["v1", "paytables", _]) => same::<Paytable>(asked, body),

@@ -124,6 +124,7 @@ pub const HTTP: &[Operation] = &[
     row("list_hits", Needs(Right::ReadFloor), FLOOR),
     row("read_hit", Needs(Right::ReadFloor), FLOOR),
     row("read_payoff", Needs(Right::ReadFloor), FLOOR),
+    row("read_evidence", Needs(Right::ReadFloor), FLOOR),
     row(
         "validate_hit",
         Needs(Right::Validate),
@@ -134,6 +135,18 @@ pub const HTTP: &[Operation] = &[
         Needs(Right::Pay),
         "the cage hands the money over, which may be another person than the validator",
     ),
+    row(
+        "make_slip",
+        Needs(Right::Pay),
+        "a slip is money in the hand of who has it, so the cage makes it",
+    ),
+    row(
+        "reprint_slip",
+        Needs(Right::Pay),
+        "a second print could be paid a second time, so the cage says why it is made",
+    ),
+    row("list_slips", Needs(Right::ReadFloor), FLOOR),
+    row("read_slip", Needs(Right::ReadFloor), FLOOR),
     // Paytables and the manual.
     row("list_paytables", Needs(Right::ReadFloor), FILES),
     row("read_paytable", Needs(Right::ReadFloor), FILES),

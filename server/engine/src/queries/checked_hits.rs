@@ -282,7 +282,7 @@ fn times_of(row: &HitRow) -> impl Iterator<Item = i64> {
 }
 
 /// Returns a placeholder row of another hit, of which only the name is used.
-fn another(row: &HitRow, hit: HitId) -> HitRow {
+pub(crate) fn another(row: &HitRow, hit: HitId) -> HitRow {
     HitRow {
         table: hit.table.0,
         sequence: hit.sequence.0,

@@ -15,6 +15,7 @@ use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::entries::entries;
 use meterhouse_domain::event::{Event, Recorded};
 use meterhouse_domain::ids::{ActorId, HitId, LinkId, Timestamp};
+use meterhouse_journal::hit::HitRow;
 use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{NOTABLE_MAX, PositionedEvent};
@@ -28,7 +29,7 @@ use crate::view::{HitView, JournalEntry};
 const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];
 
 /// Events by position.
-type EventsByPosition = BTreeMap<Position, (Timestamp, Recorded)>;
+pub(crate) type EventsByPosition = BTreeMap<Position, (Timestamp, Recorded)>;
 
 impl Engine {
     /// Returns the journal's entries that moved the money of a hit, oldest first.
@@ -39,24 +40,7 @@ impl Engine {
         let link = self.context.registry.find_link(&view.link).await?;
         let shares = self.context.registry.terms(link).await?.shares();
         let shares = shares.ok_or_else(|| damaged("the shares are not exact"))?;
-        let row = &view.row;
-        let id = row.id();
-        let mut found = EventsByPosition::new();
-        let paid_at = row.payouts.iter().filter_map(|payout| payout.paid_at);
-        let moments = paid_at.chain(row.decided_at).chain([row.keyed_at]);
-        for at in moments.collect::<BTreeSet<i64>>() {
-            let events = self.context.store.notable_at(link, Timestamp(at)).await;
-            collect(&mut found, &events.map_err(unavailable)?, id)?;
-        }
-        // A hit that its link keeps is shown, also if its events are archived.
-        let keyed_at = [Timestamp(row.keyed_at)];
-        let archived = self.context.store.archived_at(link, &keyed_at).await;
-        if let Some(end) = archived.map_err(unavailable)? {
-            return Err(NotExecuted::archived(&end));
-        }
-        let keyed = found.keys().next().copied();
-        self.collect_resettlements(&mut found, link, id, keyed)
-            .await?;
+        let mut found = self.hit_events(link, &view.row).await?;
         found.retain(|_, (_, recorded)| !entries(&shares, &recorded.event).is_empty());
         let actors: BTreeSet<ActorId> =
             found.values().map(|(_, recorded)| recorded.actor).collect();
@@ -75,6 +59,32 @@ impl Engine {
             recorded,
         };
         Ok(found.into_iter().map(entry).collect())
+    }
+
+    /// Returns the events that recorded, decided, paid or resettled a hit.
+    pub(crate) async fn hit_events(
+        &self,
+        link: LinkId,
+        row: &HitRow,
+    ) -> Result<EventsByPosition, NotExecuted> {
+        let id = row.id();
+        let mut found = EventsByPosition::new();
+        let paid_at = row.payouts.iter().filter_map(|payout| payout.paid_at);
+        let moments = paid_at.chain(row.decided_at).chain([row.keyed_at]);
+        for at in moments.collect::<BTreeSet<i64>>() {
+            let events = self.context.store.notable_at(link, Timestamp(at)).await;
+            collect(&mut found, &events.map_err(unavailable)?, id)?;
+        }
+        // A hit that its link keeps is shown, also if its events are archived.
+        let keyed_at = [Timestamp(row.keyed_at)];
+        let archived = self.context.store.archived_at(link, &keyed_at).await;
+        if let Some(end) = archived.map_err(unavailable)? {
+            return Err(NotExecuted::archived(&end));
+        }
+        let keyed = found.keys().next().copied();
+        self.collect_resettlements(&mut found, link, id, keyed)
+            .await?;
+        Ok(found)
     }
 
     /// Adds the events after a hit's entry that gave the hit another amount.
@@ -120,10 +130,12 @@ fn collect(
 }
 
 /// Returns `true` for an event that decided, paid or resettled a hit.
-fn concerns(event: &Event, asked: HitId) -> bool {
+pub(crate) fn concerns(event: &Event, asked: HitId) -> bool {
     let resets = |later: &[Resettled]| later.iter().any(|resettled| resettled.hit == asked);
     match event {
-        Event::HitCancelled { hit, .. } | Event::PayoutPaid { hit, .. } => *hit == asked,
+        Event::HitCancelled { hit, .. }
+        | Event::HitValidated { hit, .. }
+        | Event::PayoutPaid { hit, .. } => *hit == asked,
         Event::HitRejected { hit, resettled, .. } => *hit == asked || resets(resettled),
         Event::RoundClosed { hits, .. } | Event::RoundVoided { hits, .. } => hits.contains(&asked),
         Event::ChangeApproved { effect, .. } => match effect.as_ref() {

@@ -35,7 +35,7 @@ use crate::view::{PayoffEntry, PayoffSince, PayoffTable, PayoffView, PayoffWhat}
 
 use self::recorded::taken_by;
 
-pub(crate) use self::recorded::records;
+pub(crate) use self::recorded::{recorded_by, records};
 
 /// The beginning of the range: a win, or the opening.
 struct Beginning {
@@ -343,7 +343,7 @@ impl Paid<'_> {
 }
 
 /// Returns the amount due from the level: the payouts charged to the meter, at most the displayed amount.
-fn from_level(row: &HitRow, before: Money) -> Money {
+pub(crate) fn from_level(row: &HitRow, before: Money) -> Money {
     let payouts = row.payouts.iter();
     let of_meter = payouts.filter(|payout| payout.charged_to == ChargedTo::Meter.code());
     let due: i128 = of_meter.map(|payout| i128::from(payout.amount)).sum();

@@ -168,14 +168,14 @@ async fn consistency(
     Ok(ConsistencyView { since, path })
 }
 
-fn not_signed(newest: &SignedHead) -> NotExecuted {
+pub(crate) fn not_signed(newest: &SignedHead) -> NotExecuted {
     NotExecuted::NotSigned {
         head: newest.head.number,
         through: newest.head.batch,
     }
 }
 
-fn unproven(error: TreeError) -> NotExecuted {
+pub(crate) fn unproven(error: TreeError) -> NotExecuted {
     match error {
         TreeError::Store(error) => unavailable(error),
         error => damaged(&error.to_string()),

@@ -19,6 +19,7 @@ use meterhouse_store::{
 use super::access_rows::{acts, logins};
 use super::link_report::FINDINGS_MAX;
 use super::signed::{ChainCheck, HeadsReport};
+use super::slips::slip_rows;
 
 /// The result of comparing the house chain with its rows.
 #[derive(Clone, Debug)]
@@ -37,6 +38,8 @@ pub struct HouseReport {
     pub clearances: u64,
     /// Signed days compared.
     pub closings: u64,
+    /// Slips compared.
+    pub slips: u64,
     /// The chain's head.
     pub chain_hash: ChainHash,
     /// The signed heads.
@@ -61,6 +64,7 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
             acts: 0,
             clearances: 0,
             closings: 0,
+            slips: 0,
             chain_hash: ChainHash::GENESIS,
             heads: HeadsReport::default(),
             findings: Vec::new(),
@@ -72,7 +76,13 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
     };
     reader.entries(store).await?;
     let before = reader.report.entries;
-    let rows = rows(store, &mut reader.report).await?;
+    let mut rows = rows(store, &mut reader.report).await?;
+    let slips = slip_rows(store).await?;
+    reader.report.slips = slips.slips;
+    rows.extend(slips.rows);
+    for what in slips.findings {
+        reader.find(what);
+    }
     reader.entries(store).await?;
     for (place, fact) in rows {
         let key = (fact.kind(), content(&fact.body(false)).to_vec());

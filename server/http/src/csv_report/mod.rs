@@ -80,6 +80,21 @@ fn preferred<'a>(accepted: impl Iterator<Item = &'a str>) -> Format {
     }
 }
 
+/// Returns `true` if media ranges prefer PDF. Only its own name asks for it, and JSON wins a tie.
+pub(crate) fn prefers_pdf<'a>(accepted: impl Iterator<Item = &'a str>) -> bool {
+    let ranges: Vec<(String, u16)> = accepted
+        .flat_map(|value| value.split(','))
+        .map(range)
+        .collect();
+    let quality = |name: &str| {
+        let found = ranges.iter().find(|(range, _)| range == name);
+        found.map_or(0, |(_, quality)| *quality)
+    };
+    let pdf = quality("application/pdf");
+    let others = ["application/json", "text/csv"].map(quality);
+    others.iter().all(|other| pdf > *other)
+}
+
 /// Returns a media range without its parameters, and its quality in thousandths.
 fn range(text: &str) -> (String, u16) {
     let mut parts = text.split(';').map(str::trim);

@@ -13,7 +13,10 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::date::Date;
-use super::parameters::{Ordinal, text};
+use super::parameters::{Ordinal, Whole, text};
+
+/// Greatest number of a reprint.
+const REPRINT_MAX: u32 = 1_000_000;
 
 macro_rules! paths {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field:meta])* $part:ident: $kind:ty,)+ })+) => {$(
@@ -120,6 +123,23 @@ paths! {
         /// Number of the payout, from 1.
         #[param(value_type = u32, minimum = 1)]
         payout: PayoutNumber,
+    }
+
+    /// A slip.
+    SlipPath {
+        /// Number of the slip.
+        #[param(value_type = u64, minimum = 1)]
+        slip: Ordinal,
+    }
+
+    /// A reprint of a slip.
+    ReprintPath {
+        /// Number of the slip.
+        #[param(value_type = u64, minimum = 1)]
+        slip: Ordinal,
+        /// Number of the reprint, from 1.
+        #[param(value_type = u32, minimum = 1, maximum = 1_000_000)]
+        reprint: Whole<REPRINT_MAX>,
     }
 
     /// A paytable.

@@ -1,6 +1,8 @@
 //! `GET /v1/hits/{hit}/payoff`: the origin of a hit's amount since the level was won before.
 
 use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
 use meterhouse_api::report::{Payoff, PayoffContribution, PayoffEntry};
 use meterhouse_api::text::Text;
 use meterhouse_api::words::PayoffEntryKind;
@@ -13,6 +15,7 @@ use crate::document::ReadProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::HitPath;
 use crate::options::Shared;
+use crate::pdf::{PrefersPdf, payoff_sheet, printed};
 use crate::problem::Failure;
 
 /// Reads the payoff report of a hit. One that took nothing from a level has none.
@@ -28,15 +31,22 @@ use crate::problem::Failure;
 pub(crate) async fn payoff(
     State(shared): State<Shared>,
     format: Format,
+    pdf: PrefersPdf,
     Authenticated(caller): Authenticated,
     PathOf(HitPath { hit }): PathOf<HitPath>,
     _: QueryOf<NoParameters>,
-) -> Result<Report<Payoff>, Failure> {
+) -> Result<Response, Failure> {
     authorize::read_everything(&caller)?;
-    Ok(Report(format, report(&shared.engine.payoff(&hit).await?)))
+    let report = report(&shared.engine.payoff(&hit).await?);
+    if pdf.0 {
+        let (status, name) = (StatusCode::OK, format!("payoff-{hit}"));
+        return Ok(printed(status, &name, payoff_sheet(&report)));
+    }
+    Ok(Report(format, report).into_response())
 }
 
-fn report(view: &PayoffView) -> Payoff {
+/// Returns a payoff report.
+pub(super) fn report(view: &PayoffView) -> Payoff {
     let (since_hit, since) = match &view.since {
         PayoffSince::Opening { at } => (None, *at),
         PayoffSince::Hit { hit, at } => (Some(Text(hit.clone())), *at),

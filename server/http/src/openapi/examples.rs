@@ -35,6 +35,7 @@ pub(super) fn body(operation: &str) -> Value {
         "pay_payout" => json!({"document": "JP-000001"}),
         "deposit_head" => json!({"bytes": WITNESSED_BYTES, "public_key": WITNESSED_KEY,
             "signature": WITNESSED_SIGNATURE}),
+        "reprint_slip" => json!({"reason": "the printer jammed"}),
         "evaluate" => json!({"paytable": "pa-657a-five-card-c", "wager": "1.00",
             "cards": ["As", "Ks", "Qs", "Js", "Ts"], "displayed": "12345.67"}),
         "log_in" => json!({"name": "ana", "password": "correct horse battery"}),

@@ -1,5 +1,7 @@
 //! Names instead of the numbers that the rules count with.
 
+use std::collections::BTreeMap;
+
 use meterhouse_api::text::Text;
 use meterhouse_api::values::{HitName, LevelName, TableName};
 use meterhouse_domain::ids::{HitId, Sequence, TableNo};
@@ -19,6 +21,7 @@ pub(crate) struct Names<'a> {
 enum Tables<'a> {
     State(&'a LinkState),
     Rows(&'a [TableRow]),
+    Known(&'a BTreeMap<TableNo, ids::TableName>),
 }
 
 impl<'a> Names<'a> {
@@ -35,6 +38,17 @@ impl<'a> Names<'a> {
         Self {
             terms: &view.terms,
             tables: Tables::Rows(&view.tables),
+        }
+    }
+
+    /// Returns the names of the tables that a caller knows.
+    pub(crate) fn of_known(
+        terms: &'a LinkTerms,
+        tables: &'a BTreeMap<TableNo, ids::TableName>,
+    ) -> Self {
+        Self {
+            terms,
+            tables: Tables::Known(tables),
         }
     }
 
@@ -63,6 +77,7 @@ impl<'a> Names<'a> {
             .and_then(|number| number.checked_sub(1));
         let name = match self.tables {
             Tables::State(state) => state.table(table).map(|table| &table.name),
+            Tables::Known(tables) => tables.get(&table),
             Tables::Rows(rows) => index.and_then(|index| rows.get(index)).map(|row| &row.name),
         };
         Text(

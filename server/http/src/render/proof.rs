@@ -38,6 +38,7 @@ pub(crate) fn consistency(view: &ConsistencyView) -> ProofConsistency {
     }
 }
 
-fn path(hashes: &[TreeHash]) -> Vec<String> {
+/// Renders a path.
+pub(crate) fn path(hashes: &[TreeHash]) -> Vec<String> {
     hashes.iter().map(ToString::to_string).collect()
 }

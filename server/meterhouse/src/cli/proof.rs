@@ -15,7 +15,7 @@ not there, 6 the database has no links, 7 the file of an archived month is missi
 /// `meterhouse verify`
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// File of an export
+    /// File of an export, or evidence of a hit
     #[arg(value_name = "FILE", conflicts_with_all = ["link", "archive", "apply_only"])]
     pub(crate) file: Option<PathBuf>,
     /// With FILE: a public key that you have from the house, as 64 digits or in a file (repeatable)

@@ -176,6 +176,7 @@ struct VerifiedHouse {
     acts: u64,
     cleared_exceptions: u64,
     signed_days: u64,
+    slips: u64,
     chain_hash: String,
     /// Number of signed heads.
     signed_heads: u64,
@@ -258,6 +259,7 @@ impl From<&HouseReport> for VerifiedHouse {
             acts: report.acts,
             cleared_exceptions: report.clearances,
             signed_days: report.closings,
+            slips: report.slips,
             chain_hash: report.chain_hash.to_string(),
             signed_heads: report.heads.heads,
             unproven_heads: report.heads.unproven.clone(),
@@ -304,12 +306,13 @@ impl From<&Applied> for OnlyApplied {
 /// Prints the comparison with the house's chain and its differences.
 fn print_house(house: &VerifiedHouse) {
     outln!(
-        "house: {} entries, {} people and devices, {} tokens, {} paytables, {} acts, chain {}",
+        "house: {} entries, {} people and devices, {} tokens, {} paytables, {} acts, {} slips, chain {}",
         house.entries,
         house.people_and_devices,
         house.tokens,
         house.paytables,
         house.acts,
+        house.slips,
         house.chain_hash
     );
     let (cleared, days) = (house.cleared_exceptions, house.signed_days);

@@ -1,19 +1,24 @@
-//! `meterhouse verify FILE`: an export, without a database and without a network.
+//! `meterhouse verify FILE`: an export or the evidence of a hit, without a database and without a network.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use meterhouse_api::time;
 use meterhouse_engine::verify::LinkReport;
 use meterhouse_engine::verify::file::{FileReport, Known, verify_file};
+use meterhouse_http::evidence::is_evidence;
 use meterhouse_journal::tree_head::{PublicKey, SignedHead};
 use serde::Serialize;
 
 use crate::cli::VerifyArgs;
+use crate::commands::verify_evidence;
 use crate::failure::Failure;
 use crate::output::{self, outln};
 use crate::witness_lines::witnessed_heads;
+
+/// Maximum number of bytes of an evidence bundle that are read.
+const EVIDENCE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// Verifies a file with the other arguments of `verify`.
 pub(crate) fn run(path: &Path, asked: &VerifyArgs) -> Result<(), Failure> {
@@ -29,7 +34,17 @@ pub(crate) fn run(path: &Path, asked: &VerifyArgs) -> Result<(), Failure> {
         },
     };
     let file = File::open(path).map_err(|error| unreadable(path, &error.to_string()))?;
-    let report = verify_file(BufReader::new(file), &known);
+    let mut file = BufReader::new(file);
+    let beginning = file.fill_buf();
+    let beginning = beginning.map_err(|error| unreadable(path, &error.to_string()))?;
+    if is_evidence(beginning) {
+        let mut text = Vec::new();
+        let read = file.take(EVIDENCE_BYTES_MAX).read_to_end(&mut text);
+        read.map_err(|error| unreadable(path, &error.to_string()))?;
+        let name = path.display().to_string();
+        return verify_evidence::run(&name, &text, &known, asked.json);
+    }
+    let report = verify_file(file, &known);
     let report = report.map_err(|error| unreadable(path, &error.to_string()))?;
     if asked.json {
         output::json(&VerifiedFile::from(&report))?;

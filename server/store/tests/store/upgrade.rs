@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 8] = [
+const LATER: [i64; 9] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -20,6 +20,7 @@ const LATER: [i64; 8] = [
     20_261_125_100_000,
     20_261_125_130_000,
     20_261_125_140_000,
+    20_261_125_150_000,
     20_261_125_160_000,
 ];
 /// Newest migration of this release.
@@ -32,7 +33,7 @@ const WAIT_MAX: Duration = Duration::from_secs(20);
 /// Takes a migrated database back to the schema of release 0.1.0.
 const TO_BASELINE: &str =
     "DROP TABLE migration_compatibility, archived_state, archived_period, seal_key,
-                           signed_head, tree_node, exception_clearance, closing,
+                           signed_head, tree_node, exception_clearance, closing, slip_reprint, slip, slip_counter,
                            witness_head, witness_key, witness_position, act, password, password_code,
                            second_factor, actor_access, session, login_failure;
                            DROP INDEX event_miscount_idx;
@@ -96,7 +97,7 @@ async fn the_plan_changes_nothing() {
     assert!(matches!(plan.state, MigrationState::Behind { .. }) && !plan.is_new);
     let text = plan.to_string();
     for line in [
-        "8 migrations are pending",
+        "9 migrations are pending",
         "20261124133000  Which programs run on the schema after a migration",
         "20261124163000  Archived months",
         "takes     an instant",

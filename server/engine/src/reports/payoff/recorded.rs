@@ -1,7 +1,7 @@
 //! The event that recorded a hit, and the amounts that the hit took by it.
 
 use meterhouse_domain::change::Effect;
-use meterhouse_domain::event::{Event, Origin, Taken};
+use meterhouse_domain::event::{Event, Origin, Recorded, Taken};
 use meterhouse_domain::ids::HitId;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::PositionedEvent;
@@ -13,6 +13,11 @@ pub(crate) fn records(happening: &PositionedEvent, hit: HitId) -> Result<bool, N
     let batch = happening.position.batch;
     let recorded = from_row(&happening.event);
     let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
+    Ok(recorded_by(&recorded, hit))
+}
+
+/// Returns `true` if an event recorded this hit.
+pub(crate) fn recorded_by(recorded: &Recorded, hit: HitId) -> bool {
     let keyed = |number: u8| match recorded.origin {
         Origin::Table { table, sequence } => {
             hit == HitId {
@@ -23,7 +28,7 @@ pub(crate) fn records(happening: &PositionedEvent, hit: HitId) -> Result<bool, N
         }
         Origin::Person => false,
     };
-    Ok(match &recorded.event {
+    match &recorded.event {
         Event::HitRecorded(_) => keyed(0),
         Event::RoundSettled { hits, .. } => {
             usize::from(hit.number) <= hits.len() && hit.number > 0 && keyed(hit.number)
@@ -36,7 +41,7 @@ pub(crate) fn records(happening: &PositionedEvent, hit: HitId) -> Result<bool, N
             | Effect::ReturnsAcknowledged => false,
         },
         _ => false,
-    })
+    }
 }
 
 /// Returns the amounts that a hit took, by the event that recorded it.
