@@ -100,6 +100,10 @@ pub(crate) struct SigningSettings {
 
 /// A key in a device of PKCS#11. Without `Debug`: the PIN is a secret.
 #[derive(Clone)]
+#[cfg_attr(
+    not(feature = "pkcs11"),
+    expect(dead_code, reason = "a program without the feature only refuses them")
+)]
 pub(crate) struct DeviceSettings {
     /// Library of the device's maker.
     pub(crate) module: PathBuf,
