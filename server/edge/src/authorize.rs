@@ -9,11 +9,17 @@
 //! propose nor approve.
 //!
 //! Operations that are public in the table need no function.
+//!
+//! [`operation()`] checks the rights of a whole operation before its request is read. The functions a right are called by
+//! the handlers, once the request is read.
+
+mod operation;
 
 use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_engine::tokens::{Caller, Right, Role};
 use meterhouse_engine::view::ProposedChange;
 
+pub use self::operation::{NamedTargets, operation};
 use crate::codes::EdgeCode;
 use crate::policy::{self, Binding};
 use crate::wire_error::EdgeError;

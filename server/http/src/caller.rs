@@ -19,14 +19,17 @@ pub(crate) fn certificate(extensions: &Extensions) -> ClientCertificate {
     extensions.get().cloned().unwrap_or_default()
 }
 
-/// The holder of the request's token.
+/// The holder of the request's token, who may use the operation. Nothing but the head is read before that is known, so
+/// that a caller without the right learns nothing about the rest of the request.
 pub(crate) struct Authenticated(pub(crate) Caller);
 
 impl FromRequestParts<Shared> for Authenticated {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
-        authenticated(parts, shared).await.map(Self)
+        let caller = authenticated(parts, shared).await?;
+        shared.rights.check(&caller, parts).await?;
+        Ok(Self(caller))
     }
 }
 

@@ -34,6 +34,7 @@ mod listener;
 mod manual;
 mod observe;
 mod openapi;
+mod operation_rights;
 mod options;
 mod paytables;
 mod problem;
