@@ -45,6 +45,7 @@ mod router;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod unread_body;
 
 pub use deadline::WAIT_MAX;
 pub use extract::parameters::{HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, PAGE_DEFAULT};

@@ -1,7 +1,7 @@
 //! The router: all operations, and the layers around them.
 //!
 //! # Order
-//! From the outside: the request's id, headers of the response, panics, the deadline, the operation. An
+//! From the outside: the request's id, headers of the response, panics, unread bodies, the deadline, the operation. An
 //! unknown path passes the same layers and is answered with a problem as well.
 
 use std::any::Any;
@@ -35,6 +35,7 @@ use crate::operation_rights::OperationRights;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
+use crate::unread_body::announce_close;
 use crate::{attempts, cors, feed, health, hits, links, manual, paytables, tables};
 
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
@@ -109,6 +110,7 @@ fn with_layers<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S>
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(from_fn(deadline))
+        .layer(from_fn(announce_close))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(SetResponseHeaderLayer::if_not_present(
             CACHE_CONTROL,
