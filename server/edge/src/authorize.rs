@@ -10,16 +10,13 @@
 //!
 //! Operations that are public in the table need no function.
 //!
-//! [`operation()`] checks the rights of a whole operation before its request is read. The functions a right are called by
-//! the handlers, once the request is read.
-
-mod operation;
+//! [`operation_access`](crate::operation_access) checks the rights of a whole operation before its request is read. The
+//! functions of a right are called by the handlers, once the request is read.
 
 use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_engine::tokens::{Caller, Right, Role};
 use meterhouse_engine::view::ProposedChange;
 
-pub use self::operation::{NamedTargets, operation};
 use crate::codes::EdgeCode;
 use crate::policy::{self, Binding};
 use crate::wire_error::EdgeError;
@@ -118,7 +115,7 @@ const fn right_of(change: &ProposedChange) -> Right {
     }
 }
 
-fn has_department(caller: &Caller) -> Result<(), EdgeError> {
+pub(crate) fn has_department(caller: &Caller) -> Result<(), EdgeError> {
     if caller.person.department.is_some() {
         return Ok(());
     }
@@ -129,7 +126,7 @@ fn has_department(caller: &Caller) -> Result<(), EdgeError> {
 
 /// The part of the house that an operation touches.
 #[derive(Copy, Clone)]
-enum Target<'name> {
+pub(crate) enum Target<'name> {
     House,
     Link(&'name LinkName),
     Table(&'name TableName),
@@ -149,7 +146,7 @@ impl Target<'_> {
 }
 
 /// Allows an operation that needs a right.
-fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result<(), EdgeError> {
+pub(crate) fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result<(), EdgeError> {
     let may = Binding::of(caller).is_some_and(|binding| {
         target.is_within(binding, caller) && policy::has(caller, binding, right)
     });
@@ -160,7 +157,7 @@ fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result<(), EdgeEr
     }
 }
 
-fn forbidden(caller: &Caller, right: Right) -> EdgeError {
+pub(crate) fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let bound = match (&caller.table, &caller.link) {
         (Some(table), _) => format!(" bound to table {table}"),
         (None, Some(link)) => format!(" bound to link {link}"),

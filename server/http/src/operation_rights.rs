@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use axum::http::Method;
 use axum::http::request::Parts;
-use meterhouse_edge::authorize::{self, NamedTargets};
+use meterhouse_edge::operation_access::{self, NamedTargets};
 use meterhouse_edge::policy::{Access, HTTP};
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::tokens::Caller;
@@ -49,7 +49,7 @@ impl OperationRights {
             link: link.as_ref(),
             table: table.as_ref(),
         };
-        authorize::operation(caller, rows, targets)
+        operation_access::check(caller, rows, targets)
     }
 
     /// Returns the rows of a route. `HEAD` is answered by the operation of `GET`.

@@ -3,7 +3,7 @@
 use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_engine::tokens::{Caller, Right};
 
-use super::{Target, allow, has_department};
+use crate::authorize::{Target, allow, forbidden, has_department};
 use crate::codes::EdgeCode;
 use crate::policy::{self, Access, Binding};
 use crate::wire_error::EdgeError;
@@ -22,11 +22,7 @@ pub struct NamedTargets<'name> {
 ///
 /// # Errors
 /// `forbidden` without the right of any row, and for an operation without a row.
-pub fn operation(
-    caller: &Caller,
-    rows: &[Access],
-    named: NamedTargets<'_>,
-) -> Result<(), EdgeError> {
+pub fn check(caller: &Caller, rows: &[Access], named: NamedTargets<'_>) -> Result<(), EdgeError> {
     let mut refused = None;
     for access in rows {
         let Access::Right(right) = *access else {
@@ -67,7 +63,7 @@ fn holds(caller: &Caller, right: Right) -> Result<(), EdgeError> {
     if may {
         Ok(())
     } else {
-        Err(super::forbidden(caller, right))
+        Err(forbidden(caller, right))
     }
 }
 
@@ -100,7 +96,7 @@ mod tests {
             link: link.as_ref(),
             table: table.as_ref(),
         };
-        operation(caller, &[Access::Right(right)], named).is_ok()
+        check(caller, &[Access::Right(right)], named).is_ok()
     }
 
     #[test]
@@ -129,7 +125,7 @@ mod tests {
     #[test]
     fn an_operation_without_a_row_is_refused() {
         let manager = caller(Role::Manager, None, None);
-        let error = operation(&manager, &[], NamedTargets::default()).expect_err("no row");
+        let error = check(&manager, &[], NamedTargets::default()).expect_err("no row");
         assert_eq!(error.code, EdgeCode::Forbidden);
     }
 
@@ -139,13 +135,13 @@ mod tests {
         let mut supervisor = caller(Role::Supervisor, None, None);
         let rows = [Access::Right(Right::Adjust), Access::Right(Right::Reset)];
         let named = NamedTargets::default();
-        let error = operation(&supervisor, &rows, named).expect_err("no department");
+        let error = check(&supervisor, &rows, named).expect_err("no department");
         assert!(error.detail.contains("names no department"), "{error}");
         supervisor.person.department = Some("slots".parse().expect("a name"));
-        assert_eq!(operation(&supervisor, &rows, named), Ok(()));
+        assert_eq!(check(&supervisor, &rows, named), Ok(()));
         supervisor.rights = Some("reset".parse().expect("rights"));
-        assert_eq!(operation(&supervisor, &rows, named), Ok(()));
+        assert_eq!(check(&supervisor, &rows, named), Ok(()));
         supervisor.rights = Some("pay".parse().expect("rights"));
-        assert!(operation(&supervisor, &rows, named).is_err());
+        assert!(check(&supervisor, &rows, named).is_err());
     }
 }
