@@ -97,11 +97,14 @@ async fn send(caller: &Caller, operation: &Operation, media_type: &str, body: &[
 async fn raw(address: SocketAddr, method: &Method, target: &str, token: &str) -> String {
     let stream = TcpStream::connect(address).await;
     let mut stream = stream.expect("it listens");
-    let head = format!(
+    let request = format!(
         "{method} {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
     );
-    stream.write_all(head.as_bytes()).await.expect("it is open");
+    stream
+        .write_all(request.as_bytes())
+        .await
+        .expect("it is open");
     let mut heard = Vec::new();
     let read = in_time("it is closed", stream.read_to_end(&mut heard)).await;
     read.expect("a response");
