@@ -80,6 +80,10 @@ backup:
 generated:
     bash tests/generated/run
 
+# Fuzzes every operation of the OpenAPI document with and without tokens, with the release program.
+fuzz:
+    bash tests/fuzz/run
+
 # Upgrades two nodes of the baseline in turn, under load, with the release program.
 upgrade:
     bash tests/deploy/upgrade

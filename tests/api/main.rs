@@ -33,6 +33,7 @@ mod figures_of_voids;
 mod four_levels;
 mod games;
 mod hit_rows;
+mod hostile;
 mod house_chain;
 mod large_wins;
 mod late_hits;

@@ -9,6 +9,9 @@
 //! propose nor approve.
 //!
 //! Operations that are public in the table need no function.
+//!
+//! [`operation_access`](crate::operation_access) checks the rights of a whole operation before its request is read. The
+//! functions of a right are called by the handlers, once the request is read.
 
 use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_engine::tokens::{Caller, Right, Role};
@@ -144,7 +147,7 @@ const fn right_of(change: &ProposedChange) -> Right {
     }
 }
 
-fn has_department(caller: &Caller) -> Result<(), EdgeError> {
+pub(crate) fn has_department(caller: &Caller) -> Result<(), EdgeError> {
     if caller.person.department.is_some() {
         return Ok(());
     }
@@ -155,7 +158,7 @@ fn has_department(caller: &Caller) -> Result<(), EdgeError> {
 
 /// The part of the house that an operation touches.
 #[derive(Copy, Clone)]
-enum Target<'name> {
+pub(crate) enum Target<'name> {
     House,
     Link(&'name LinkName),
     Table(&'name TableName),
@@ -175,7 +178,7 @@ impl Target<'_> {
 }
 
 /// Allows an operation that needs a right.
-fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result<(), EdgeError> {
+pub(crate) fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result<(), EdgeError> {
     let may = Binding::of(caller).is_some_and(|binding| {
         target.is_within(binding, caller) && policy::has(caller, binding, right)
     });
@@ -186,7 +189,7 @@ fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result<(), EdgeEr
     }
 }
 
-fn forbidden(caller: &Caller, right: Right) -> EdgeError {
+pub(crate) fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let bound = match (&caller.table, &caller.link) {
         (Some(table), _) => format!(" bound to table {table}"),
         (None, Some(link)) => format!(" bound to link {link}"),

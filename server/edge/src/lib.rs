@@ -6,7 +6,7 @@
 //! - [`wire_error`] maps every error to a status and a stable code, and
 //!   [`problem`] is the body of the response.
 //! - [`authenticate`] identifies the caller, and [`authorize`] checks rights by the table
-//!   of [`policy`].
+//!   of [`policy`]. [`operation_access`] checks those of an operation before its request is read.
 //! - [`value`], [`amount`] and [`timestamp`] read values by the text forms of `meterhouse-api`.
 //! - [`hit`] sums the payouts of a hit, and [`feed`] builds messages.
 //! - [`log_throttle`] keeps the log short, and [`anonymous_connections`] limits connections without
@@ -35,6 +35,7 @@ pub mod link_returns;
 pub mod log_throttle;
 pub mod manual;
 mod offer;
+pub mod operation_access;
 pub mod paytables;
 pub mod policy;
 pub mod problem;

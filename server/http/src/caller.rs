@@ -62,7 +62,8 @@ impl FromRequestParts<Shared> for Stranger {
     }
 }
 
-/// The holder of the request's token or session.
+/// The holder of the request's token or session, who may use the operation. Nothing but the head is read before that is
+/// known, so that a caller without the right learns nothing about the rest of the request.
 pub(crate) struct Authenticated(pub(crate) Caller);
 
 impl FromRequestParts<Shared> for Authenticated {
@@ -70,6 +71,7 @@ impl FromRequestParts<Shared> for Authenticated {
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
         let identified = identified(parts, shared).await?;
+        shared.rights.check(&identified.caller, parts).await?;
         Ok(Self(identified.caller))
     }
 }
@@ -99,7 +101,9 @@ impl FromRequestParts<Shared> for Identified {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
-        identified(parts, shared).await
+        let identified = identified(parts, shared).await?;
+        shared.rights.check(&identified.caller, parts).await?;
+        Ok(identified)
     }
 }
 

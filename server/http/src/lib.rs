@@ -36,6 +36,7 @@ mod listener;
 mod manual;
 mod observe;
 mod openapi;
+mod operation_rights;
 mod options;
 mod paytables;
 mod pdf;
@@ -50,6 +51,7 @@ mod slips;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod unread_body;
 mod witness;
 
 pub use deadline::WAIT_MAX;

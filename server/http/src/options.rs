@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::listener::limits::Limits;
+use crate::operation_rights::OperationRights;
 
 /// The options of the server: its stop and its limits.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +47,8 @@ pub(crate) struct Shared {
     pub(crate) options: Options,
     /// The `OpenAPI` document, as text.
     pub(crate) document: Arc<str>,
+    /// The access to each operation.
+    pub(crate) rights: Arc<OperationRights>,
 }
 
 impl Shared {
@@ -54,6 +57,7 @@ impl Shared {
         catalogue: Arc<Catalogue>,
         options: Options,
         document: Arc<str>,
+        rights: OperationRights,
     ) -> Self {
         Self {
             engine,
@@ -61,6 +65,7 @@ impl Shared {
             catalogue,
             options,
             document,
+            rights: Arc::new(rights),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The router: all operations, and the layers around them.
 //!
 //! # Order
-//! From the outside: the record, the request's id, headers of the response, panics, the deadline, the operation. An unknown path
-//! passes the same layers and is answered with a problem as well.
+//! From the outside: the record, the request's id, headers of the response, panics, unread bodies, the deadline, the
+//! operation. An unknown path passes the same layers and is answered with a problem as well.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -31,10 +31,12 @@ use crate::deadline::deadline;
 use crate::document::Base;
 use crate::observe::observe;
 use crate::openapi::completed;
+use crate::operation_rights::OperationRights;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::record::record;
 use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
+use crate::unread_body::announce_close;
 use crate::{
     attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, slips,
     tables, witness,
@@ -44,11 +46,12 @@ use crate::{
 /// merged with it must have none.
 pub fn router(engine: Engine, catalogue: Arc<Catalogue>, options: Options) -> Router {
     let (routes, document) = operations().split_for_parts();
+    let rights = OperationRights::of(&document);
     let document: Arc<str> = Arc::from(completed(&document).to_string());
     let cors = (!options.origins.is_empty()).then(|| cors::layer(&options.origins));
     let record = from_fn_with_state(engine.clone(), record);
     let routes = with_layers(routes).layer(record).layer(option_layer(cors));
-    routes.with_state(Shared::new(engine, catalogue, options, document))
+    routes.with_state(Shared::new(engine, catalogue, options, document, rights))
 }
 
 /// Returns the `OpenAPI` document, made from the same operations as the routes.
@@ -57,7 +60,7 @@ pub fn document() -> Value {
 }
 
 /// Returns every operation with its path.
-fn operations() -> OpenApiRouter<Shared> {
+pub(crate) fn operations() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Base::openapi())
         .routes(routes!(tables::command))
         .routes(routes!(tables::heartbeat))
@@ -137,6 +140,7 @@ fn with_layers<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S>
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(from_fn(deadline))
+        .layer(from_fn(announce_close))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(SetResponseHeaderLayer::if_not_present(
             CACHE_CONTROL,

@@ -1,5 +1,6 @@
 //! The holders of tokens: each role with each binding, and those whose token is none.
 
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_edge::policy::{Access, Binding, can_be_given, holds, needs_two_people};
 use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{Right, Role};
@@ -18,7 +19,7 @@ pub(super) struct Holder {
 enum Token {
     /// No token is sent.
     None,
-    /// The token was never made, or is revoked.
+    /// The token was never made, is revoked, or has expired.
     Invalid,
     Valid(Rights),
 }
@@ -40,6 +41,17 @@ impl Holder {
         let revoked = house.token("revoked", "supervisor", None, None).await;
         let ended = house.server.store.revoke_tokens("revoked", now()).await;
         assert_eq!(ended.expect("the database answers"), 1);
+        let who = NewActor {
+            name: "expired".to_owned(),
+            role: "supervisor".to_owned(),
+            table_name: None,
+            link_name: None,
+            department: None,
+            rights: None,
+        };
+        let a_second_ago = Timestamp(now().0 - 1_000_000);
+        let expired = tokens::create(&house.server.store, &who, Some(a_second_ago)).await;
+        let expired = expired.expect("a token");
         let mut holders = vec![
             Self::without("no token", nobody.clone(), Token::None),
             Self::without(
@@ -48,6 +60,7 @@ impl Holder {
                 Token::Invalid,
             ),
             Self::without("revoked token", nobody.with_token(revoked), Token::Invalid),
+            Self::without("expired token", nobody.with_token(expired), Token::Invalid),
         ];
         for role in Role::ALL {
             // A department matters only where the house's rights are.
