@@ -2,7 +2,7 @@
 
 use meterhouse_api::report::Payoff;
 
-use super::Sheet;
+use super::sheet::Sheet;
 
 /// Returns the pages of a payoff report.
 pub(crate) fn payoff_sheet(report: &Payoff) -> Sheet {

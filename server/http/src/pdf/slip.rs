@@ -4,7 +4,8 @@ use core::fmt::Display;
 
 use meterhouse_api::slip::{PayoutSlip, Reprint};
 
-use super::{Print, Sheet};
+use super::print::Print;
+use super::sheet::Sheet;
 
 /// Returns the page of a slip.
 pub(crate) fn slip_sheet(slip: &PayoutSlip, print: Print) -> Sheet {

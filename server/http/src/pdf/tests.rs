@@ -1,6 +1,6 @@
 //! Pages: what is on them, and that no text breaks them.
 
-use super::Sheet;
+use super::sheet::Sheet;
 
 /// Returns a page as text, a byte a character.
 fn pages(sheet: Sheet) -> String {
