@@ -62,6 +62,7 @@ pub fn document() -> Value {
 /// Returns every operation with its path.
 pub(crate) fn operations() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Base::openapi())
+        .merge(of_people())
         .routes(routes!(tables::command))
         .routes(routes!(tables::heartbeat))
         .routes(routes!(tables::list))
@@ -111,6 +112,18 @@ pub(crate) fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(paytables::evaluate))
         .routes(routes!(manual::games))
         .routes(routes!(manual::page))
+        .routes(routes!(house_proof::proof))
+        .routes(routes!(witness::deposit))
+        .routes(routes!(witness::list))
+        .routes(routes!(attempts::list))
+        .routes(routes!(health::health))
+        .routes(routes!(health::ready))
+        .routes(routes!(health::openapi))
+}
+
+/// Returns the operations about logins, people and tokens.
+fn of_people() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
         .routes(routes!(people::login))
         .routes(routes!(people::password))
         .routes(routes!(people::session, people::logout))
@@ -123,13 +136,6 @@ pub(crate) fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(people::list_tokens, people::create_token))
         .routes(routes!(people::revoke_tokens))
         .routes(routes!(people::acts))
-        .routes(routes!(house_proof::proof))
-        .routes(routes!(witness::deposit))
-        .routes(routes!(witness::list))
-        .routes(routes!(attempts::list))
-        .routes(routes!(health::health))
-        .routes(routes!(health::ready))
-        .routes(routes!(health::openapi))
 }
 
 /// Returns the routes with the layers around them.
