@@ -12,12 +12,13 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 5] = [
+const LATER: [i64; 6] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
     20_261_125_090_000,
     20_261_125_100_000,
+    20_261_125_150_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
@@ -29,7 +30,8 @@ const WAIT_MAX: Duration = Duration::from_secs(20);
 /// Takes a migrated database back to the schema of release 0.1.0.
 const TO_BASELINE: &str =
     "DROP TABLE migration_compatibility, archived_state, archived_period, seal_key,
-                           signed_head, tree_node;
+                           signed_head, tree_node, slip_counter, slip_reprint, slip;
+                           DROP FUNCTION meterhouse_count_slips();
                            ALTER TABLE actor DROP COLUMN rights;
                            DELETE FROM _sqlx_migrations WHERE version > 20261123124500";
 
@@ -89,7 +91,7 @@ async fn the_plan_changes_nothing() {
     assert!(matches!(plan.state, MigrationState::Behind { .. }) && !plan.is_new);
     let text = plan.to_string();
     for line in [
-        "5 migrations are pending",
+        "6 migrations are pending",
         "20261124133000  Which programs run on the schema after a migration",
         "20261124163000  Archived months",
         "takes     an instant",
