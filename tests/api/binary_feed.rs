@@ -21,7 +21,7 @@ impl Ways for TextsAndFrames {
 
 #[tokio::test]
 async fn binary_frames_say_the_same_as_texts() {
-    assert_same(&TextsAndFrames).await;
+    Box::pin(assert_same(&TextsAndFrames)).await;
 }
 
 /// The dealer's hand has no seat.

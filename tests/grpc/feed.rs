@@ -27,7 +27,7 @@ impl Ways for TextsAndStream {
 
 #[tokio::test]
 async fn a_stream_says_the_same_as_texts() {
-    assert_same(&TextsAndStream).await;
+    Box::pin(assert_same(&TextsAndStream)).await;
 }
 
 /// The reason of a status, and what it is about.
