@@ -6,7 +6,6 @@
 //! header [`CSRF`], which another site can't read.
 
 use std::convert::Infallible;
-use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::FromRequestParts;
@@ -20,6 +19,7 @@ use meterhouse_engine::access::{By, SessionHolder};
 use meterhouse_engine::tokens::Caller;
 use meterhouse_tls::ClientCertificate;
 
+use crate::client_address::ClientAddress;
 use crate::listener::AnonymousConnection;
 use crate::options::Shared;
 use crate::problem::Failure;
@@ -28,10 +28,6 @@ use crate::problem::Failure;
 pub(crate) const SESSION_COOKIE: &str = "__Host-meterhouse-session";
 /// The header with the token against forged requests.
 pub(crate) const CSRF: HeaderName = HeaderName::from_static("meterhouse-csrf");
-
-/// The address of a request's client, which trusted proxies pass on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ClientAddress(pub(crate) IpAddr);
 
 /// A place where the handler's argument leaves who the caller is, for the record of the request.
 #[derive(Clone, Debug, Default)]

@@ -21,6 +21,7 @@
 
 mod attempts;
 mod caller;
+mod client_address;
 mod cors;
 mod csv_report;
 mod deadline;

@@ -286,15 +286,7 @@ impl HouseFact {
                 out.i64(ended_at.0);
                 compromised_since.map(|at| at.0).write(out);
             }
-            Self::Actor { .. }
-            | Self::Token { .. }
-            | Self::TokenRevoked { .. }
-            | Self::Paytable { .. }
-            | Self::Access(_)
-            | Self::ExceptionCleared { .. }
-            | Self::DaySigned { .. }
-            | Self::Slip(_)
-            | Self::SlipReprint(_) => {}
+            _ => {}
         }
     }
 
@@ -330,15 +322,7 @@ impl HouseFact {
                 out.optional_bytes(note.as_ref().map(String::as_bytes));
                 out.fixed(report);
             }
-            Self::Actor { .. }
-            | Self::Token { .. }
-            | Self::TokenRevoked { .. }
-            | Self::Paytable { .. }
-            | Self::SigningKey { .. }
-            | Self::SigningKeyEnded { .. }
-            | Self::Access(_)
-            | Self::Slip(_)
-            | Self::SlipReprint(_) => {}
+            _ => {}
         }
     }
 }

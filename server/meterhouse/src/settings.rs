@@ -16,6 +16,7 @@ mod layer;
 mod merge;
 mod mistake;
 mod read;
+mod signing_keys;
 #[cfg(test)]
 mod tests;
 
@@ -220,10 +221,12 @@ impl Sources {
             paytables: values.value(&keys::PAYTABLES_FOLDER),
             metrics_listen: values.value(&keys::METRICS_LISTEN),
             signing: SigningSettings {
-                key_file: values.value(&keys::SIGNING_KEY_FILE),
-                older_keys: values.value(&keys::SIGNING_OLDER_KEYS).unwrap_or_default(),
+                key_file: values.value(&signing_keys::SIGNING_KEY_FILE),
+                older_keys: values
+                    .value(&signing_keys::SIGNING_OLDER_KEYS)
+                    .unwrap_or_default(),
                 device: device(values),
-                every: values.value(&keys::SIGNING_EVERY),
+                every: values.value(&signing_keys::SIGNING_EVERY),
             },
             witness: WitnessSettings {
                 file: values.value(&keys::WITNESS_FILE),
@@ -336,7 +339,7 @@ fn contradictions_of_proof(values: &Values, mistakes: &mut Vec<Mistake>) {
                 "pkcs11.module, pkcs11.token, pkcs11.key and pkcs11.pin_file need each other";
             wrong(given.clone(), message.to_owned());
         }
-        if let Some(file) = found(&keys::SIGNING_KEY_FILE.described) {
+        if let Some(file) = found(&signing_keys::SIGNING_KEY_FILE.described) {
             wrong(
                 file,
                 format!(

@@ -16,6 +16,7 @@
 //! task of this program.
 
 mod access;
+mod access_change;
 mod actors;
 mod acts;
 mod archive;
@@ -74,7 +75,8 @@ mod unreachable;
 pub mod verify;
 mod witness;
 
-pub use crate::access::{AccessChange, Changed, Only, Vouch};
+pub use crate::access::{Changed, Only, Vouch};
+pub use crate::access_change::AccessChange;
 pub use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_fact};
 pub use crate::acts::{ACTS_MAX, ActFilter, NewAct};
 pub use crate::archive::MONTH_HASHES_MAX;

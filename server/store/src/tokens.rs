@@ -9,7 +9,8 @@ use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::credential::Voucher;
 use sqlx::postgres::PgRow;
 
-use crate::access::{AccessChange, Only};
+use crate::access::Only;
+use crate::access_change::AccessChange;
 use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_row};
 use crate::error::StoreError;
 use crate::logins::voucher;

@@ -5,8 +5,11 @@ use std::time::Duration;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_store::{AccessChange, NewActor, NewToken, Only, PersonRow, TokenRow};
 
-use super::login::{hash_of_code, micros};
-use super::{AccessControl, AccessError, By};
+use super::by::By;
+use super::control::AccessControl;
+use super::error::AccessError;
+use super::login::hash_of_code;
+use super::session_cache::micros;
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
 use crate::tokens::{hash_of, new_token};

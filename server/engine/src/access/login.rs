@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_journal::batch::HASH_BYTES;
-use meterhouse_store::{AccessChange, Only, PersonRow, StoreError};
+use meterhouse_store::{AccessChange, Only, PersonRow};
 use sha2::{Digest as _, Sha256};
 
-use super::session::SESSION_LONGEST;
-use super::{AccessControl, AccessError, By};
-use crate::answer::{NotExecuted, unavailable};
+use super::by::By;
+use super::control::AccessControl;
+use super::error::{AccessError, LoginError};
+use super::session_cache::{SESSION_LONGEST, micros};
 use crate::clock::now;
 use crate::tokens::{Caller, Role, caller, hash_of, new_token};
 
@@ -45,32 +46,6 @@ pub struct LoggedIn {
     pub caller: Caller,
     /// Latest end of the session.
     pub expires_at: Timestamp,
-}
-
-/// A login that did not succeed.
-#[derive(Debug, thiserror::Error)]
-pub enum LoginError {
-    /// The name and the password, or the code of the second factor, are not right.
-    #[error("the name, the password or the code is not right")]
-    Wrong,
-    /// The password is right, and the code of the second factor is missing.
-    #[error("the code of the second factor is missing")]
-    CodeMissing,
-    /// There were too many wrong attempts.
-    #[error("there were too many wrong attempts: wait {} s", .0.as_secs())]
-    Delayed(Duration),
-    /// Too many logins wait.
-    #[error("too many logins wait")]
-    Busy,
-    /// The database did not answer.
-    #[error(transparent)]
-    NotExecuted(#[from] NotExecuted),
-}
-
-impl From<StoreError> for LoginError {
-    fn from(error: StoreError) -> Self {
-        Self::NotExecuted(unavailable(error))
-    }
 }
 
 /// An attempt of somebody who gives a name.
@@ -248,11 +223,6 @@ fn shown_name(name: &str) -> String {
 /// Returns the digest by which a code is stored.
 pub(super) fn hash_of_code(code: &str) -> [u8; HASH_BYTES] {
     hash_of(code.trim())
-}
-
-/// Returns a length of time in microseconds.
-pub(super) fn micros(length: Duration) -> i64 {
-    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

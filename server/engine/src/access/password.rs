@@ -1,7 +1,7 @@
 //! Passwords: argon2id, with the parameters of OWASP's recommendation (19 MiB, two passes).
 //!
 //! # Limits
-//! [`PASSWORD_LENGTH_MIN`] to [`PASSWORD_LENGTH_MAX`] characters. [`HASHES_AT_ONCE_MAX`] hashes are computed at once, and
+//! [`PASSWORD_LENGTH_MIN`] to [`PASSWORD_LENGTH_MAX`] characters. A few hashes are computed at once, and
 //! a request waits for its turn for [`HASH_WAIT_MAX`].
 
 use std::sync::{Arc, LazyLock};
@@ -14,8 +14,10 @@ use rand::TryRng as _;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::login::{LoginError, hash_of_code};
-use super::{AccessControl, AccessError, By};
+use super::by::By;
+use super::control::AccessControl;
+use super::error::{AccessError, LoginError};
+use super::login::hash_of_code;
 use crate::clock::now;
 use crate::tokens::new_token;
 
@@ -23,8 +25,6 @@ use crate::tokens::new_token;
 pub const PASSWORD_LENGTH_MIN: usize = 12;
 /// Maximum length of a password, in characters.
 pub const PASSWORD_LENGTH_MAX: usize = 128;
-/// Maximum number of hashes that are computed at once: each takes 19 MiB and a core for some 30 ms.
-pub(super) const HASHES_AT_ONCE_MAX: usize = 2;
 /// Maximum time that a request waits for its turn.
 const HASH_WAIT_MAX: Duration = Duration::from_secs(5);
 /// Length of a salt in bytes.

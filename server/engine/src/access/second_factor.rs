@@ -5,8 +5,9 @@ use meterhouse_store::{AccessChange, FactorRow, Only, PersonRow};
 use rand::TryRng as _;
 use totp_rs::{Builder, Secret, Totp};
 
-use super::login::LoginError;
-use super::{AccessControl, AccessError, By};
+use super::by::By;
+use super::control::AccessControl;
+use super::error::{AccessError, LoginError};
 use crate::clock::now;
 
 /// Length of a secret in bytes, as RFC 4226 recommends.

@@ -35,7 +35,7 @@ use tower::Service as _;
 use super::admission::Admission;
 use super::connection_state::ConnectionState;
 use super::limits::Limits;
-use crate::caller::ClientAddress;
+use crate::client_address::ClientAddress;
 use crate::problem::Failure;
 
 /// The header in which proxies pass on the address of their client.

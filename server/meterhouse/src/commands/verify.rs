@@ -1,18 +1,20 @@
 //! `meterhouse verify`
 
+mod report;
+
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::verify::{
-    Applied, HouseReport, LinkReport, unnamed_links, verify_closings, verify_house, verify_with,
+    LinkReport, unnamed_links, verify_closings, verify_house, verify_with,
 };
 use meterhouse_http::closing_bytes;
 use meterhouse_store::{Month, StoreError};
-use serde::Serialize;
 
+use self::report::{OnlyApplied, Verified, VerifiedHouse, VerifiedLink};
 use crate::archive_files::ArchiveFiles;
 use crate::cli::VerifyArgs;
 use crate::commands::verify_file::{self, print_unproven};
@@ -145,161 +147,6 @@ fn unread_sentence(months: &[Month], folder: Option<&Path>) -> String {
         None => format!(
             "links with events of the archived months {names} were not verified: name the folder of their files with              --archive"
         ),
-    }
-}
-
-/// The result of `verify`, printed as JSON with `--json`.
-#[derive(Serialize)]
-struct Verified {
-    /// `true` if nothing differs.
-    agrees: bool,
-    /// Number of events read, of all links.
-    events: u64,
-    /// Duration in milliseconds.
-    millis: u64,
-    /// Result for people, tokens, paytables, cleared exceptions and signed days.
-    house: VerifiedHouse,
-    /// Differences beyond single links: from the heads that the data folder knew, and links without
-    /// a row.
-    differences: Vec<String>,
-    /// Results of all links that were read.
-    links: Vec<VerifiedLink>,
-}
-
-/// The result for people, tokens, paytables, cleared exceptions and signed days.
-#[derive(Serialize)]
-struct VerifiedHouse {
-    entries: u64,
-    people_and_devices: u64,
-    tokens: u64,
-    paytables: u64,
-    acts: u64,
-    cleared_exceptions: u64,
-    signed_days: u64,
-    slips: u64,
-    chain_hash: String,
-    /// Number of signed heads.
-    signed_heads: u64,
-    /// Heads that prove nothing, and why.
-    unproven_heads: Vec<String>,
-    /// Differences, each with its position.
-    differences: Vec<String>,
-    /// Number of further differences.
-    more_differences: u64,
-}
-
-/// The result for a link.
-#[derive(Serialize)]
-struct VerifiedLink {
-    link: String,
-    batches: u64,
-    events: u64,
-    refusals: u64,
-    decided_again: u64,
-    /// Ranges of the journal whose events were only applied, with reasons, in order.
-    only_applied: Vec<OnlyApplied>,
-    hits: u64,
-    chain_hash: String,
-    /// Last batch that a signed head covers; null without one.
-    signed_through: Option<u64>,
-    /// Heads that prove nothing, and why.
-    unproven_heads: Vec<String>,
-    /// Archived months whose events were read from their files.
-    archived_months: Vec<String>,
-    /// Archived months whose files were not given: the link was not verified.
-    unread_months: Vec<String>,
-    /// Differences, each with its position.
-    differences: Vec<String>,
-    /// Signed days whose reports were made again from the journal.
-    signed_days: u64,
-    /// Signed days with archived events, which were not made again.
-    unread_days: u64,
-    /// Number of further differences, which may be consequences of the others.
-    more_differences: u64,
-}
-
-/// A range of the journal whose events were only applied.
-#[derive(Serialize)]
-struct OnlyApplied {
-    rule_version: u16,
-    first_batch: u64,
-    last_batch: u64,
-    events: u64,
-}
-
-impl Verified {
-    fn new(
-        house: &HouseReport,
-        reports: &[LinkReport],
-        differences: Vec<String>,
-        elapsed: Duration,
-    ) -> Self {
-        let links: Vec<VerifiedLink> = reports.iter().map(VerifiedLink::from).collect();
-        let agree = |link: &VerifiedLink| link.differences.is_empty() && link.more_differences == 0;
-        Self {
-            agrees: differences.is_empty() && house.findings.is_empty() && links.iter().all(agree),
-            events: links.iter().map(|link| link.events).sum(),
-            millis: u64::try_from(elapsed.as_millis())
-                .unwrap_or(u64::MAX)
-                .max(1),
-            house: VerifiedHouse::from(house),
-            differences,
-            links,
-        }
-    }
-}
-
-impl From<&HouseReport> for VerifiedHouse {
-    fn from(report: &HouseReport) -> Self {
-        Self {
-            entries: report.entries,
-            people_and_devices: report.actors,
-            tokens: report.tokens,
-            paytables: report.paytables,
-            acts: report.acts,
-            cleared_exceptions: report.clearances,
-            signed_days: report.closings,
-            slips: report.slips,
-            chain_hash: report.chain_hash.to_string(),
-            signed_heads: report.heads.heads,
-            unproven_heads: report.heads.unproven.clone(),
-            differences: report.findings.clone(),
-            more_differences: report.more_findings,
-        }
-    }
-}
-
-impl From<&LinkReport> for VerifiedLink {
-    fn from(report: &LinkReport) -> Self {
-        Self {
-            link: report.link.to_string(),
-            batches: report.batches,
-            events: report.events,
-            refusals: report.refusals,
-            decided_again: report.decided,
-            only_applied: report.applied.iter().map(OnlyApplied::from).collect(),
-            hits: report.hits,
-            chain_hash: report.chain_hash.to_string(),
-            signed_through: report.heads.signed_through.map(|(batch, _)| batch),
-            unproven_heads: report.heads.unproven.clone(),
-            archived_months: report.archived.iter().map(ToString::to_string).collect(),
-            unread_months: report.unread.iter().map(ToString::to_string).collect(),
-            differences: report.findings.clone(),
-            signed_days: report.days,
-            unread_days: report.days_unread,
-            more_differences: report.more_findings,
-        }
-    }
-}
-
-impl From<&Applied> for OnlyApplied {
-    fn from(applied: &Applied) -> Self {
-        Self {
-            rule_version: applied.rule_version,
-            first_batch: applied.first_batch,
-            last_batch: applied.last_batch,
-            events: applied.events,
-        }
     }
 }
 

@@ -1,20 +1,17 @@
 //! All settings, in the order of the example file.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use axum::http::HeaderValue;
 use ipnet::IpNet;
-use meterhouse_journal::tree_head::PublicKey;
 
 use super::database_keys::{
     DATABASE_DATA_DIR, DATABASE_PROGRAMS, DATABASE_STATE_DIR, DATABASE_URL,
 };
 use super::device_keys;
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
-use super::read::{
-    address, bearer, boolean, list, network, origin, path, public_key, signing_interval, webhook,
-};
+use super::read::{address, bearer, boolean, list, network, origin, path, webhook};
+use super::signing_keys;
 use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
 
@@ -34,9 +31,9 @@ pub(crate) static ALL: [&dyn Setting; 28] = [
     &&DATABASE_STATE_DIR,
     &&DATABASE_PROGRAMS,
     &&PAYTABLES_FOLDER,
-    &&SIGNING_KEY_FILE,
-    &&SIGNING_OLDER_KEYS,
-    &&SIGNING_EVERY,
+    &&signing_keys::SIGNING_KEY_FILE,
+    &&signing_keys::SIGNING_OLDER_KEYS,
+    &&signing_keys::SIGNING_EVERY,
     &&device_keys::MODULE,
     &&device_keys::TOKEN,
     &&device_keys::KEY,
@@ -226,60 +223,6 @@ pub(crate) static PAYTABLES_FOLDER: Key<PathBuf> = Key {
         secret_file: None,
     },
     read: path,
-};
-
-/// The key that signs heads.
-pub(crate) static SIGNING_KEY_FILE: Key<PathBuf> = Key {
-    described: Described {
-        name: "signing.key_file",
-        flag: "signing-key-file",
-        variable: "METERHOUSE_SIGNING_KEY_FILE",
-        help: "Ed25519 key as PEM that signs the heads of the journal and vouches for credentials; the same on every node; `meterhouse key create` makes one",
-        placeholder: "FILE",
-        form: Form::Path,
-        preset: Preset::Unset {
-            then: "one is made in database.data_dir; nothing is signed with database.url",
-            example: "/etc/meterhouse/signing-key.pem",
-        },
-        scope: Scope::All,
-        secret_file: None,
-    },
-    read: path,
-};
-
-/// Older keys whose vouchers for credentials still count.
-pub(crate) static SIGNING_OLDER_KEYS: Key<Vec<PublicKey>> = Key {
-    described: Described {
-        name: "signing.older_keys",
-        flag: "signing-older-keys",
-        variable: "METERHOUSE_SIGNING_OLDER_KEYS",
-        help: "Public keys of older signing keys: passwords and tokens that they vouch for still count",
-        placeholder: "KEYS",
-        form: Form::List,
-        preset: Preset::Unset {
-            then: "none",
-            example: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
-        },
-        scope: Scope::All,
-        secret_file: None,
-    },
-    read: |text| list(text, public_key),
-};
-
-/// The interval of signing.
-pub(crate) static SIGNING_EVERY: Key<Duration> = Key {
-    described: Described {
-        name: "signing.every",
-        flag: "sign-every",
-        variable: "METERHOUSE_SIGN_EVERY",
-        help: "Interval between two signed heads of a link in play, from 1s to 12h",
-        placeholder: "TIME",
-        form: Form::Text,
-        preset: Preset::Value("1m"),
-        scope: Scope::Serve,
-        secret_file: None,
-    },
-    read: signing_interval,
 };
 
 /// The witness in a file.

@@ -1,0 +1,57 @@
+//! The access control of one process: its parts, and the one way to make a change.
+
+use std::sync::Arc;
+
+use meterhouse_store::{AccessChange, Changed, NewAct, Only, Store};
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use super::error::AccessError;
+use super::refusal_limit::RefusalLimit;
+use super::session_cache::SessionCache;
+use super::vouching::Vouching;
+use crate::answer::NotExecuted;
+use crate::clock::now;
+
+/// Maximum number of hashes that are computed at once: each takes 19 MiB and a core for some 30 ms.
+const HASHES_AT_ONCE_MAX: usize = 2;
+/// The access control of one process.
+pub struct AccessControl {
+    pub(super) store: Store,
+    pub(super) vouching: Arc<Vouching>,
+    pub(super) hashing: Arc<Semaphore>,
+    pub(super) sessions: SessionCache,
+    pub(super) refusals: RefusalLimit,
+}
+
+impl AccessControl {
+    /// Creates the access control over a database.
+    pub fn new(store: Store, vouching: Arc<Vouching>) -> Self {
+        Self {
+            sessions: SessionCache::new(store.clone(), Arc::clone(&vouching)),
+            store,
+            vouching,
+            hashing: Arc::new(Semaphore::new(HASHES_AT_ONCE_MAX)),
+            refusals: RefusalLimit::new(),
+        }
+    }
+
+    /// Makes a change with its act, to its end even if the caller is gone.
+    pub(super) async fn change(
+        &self,
+        only: Only,
+        change: AccessChange,
+        act: NewAct,
+    ) -> Result<Changed, AccessError> {
+        let (store, vouching) = (self.store.clone(), Arc::clone(&self.vouching));
+        let runtime = Handle::current();
+        // A separate thread, because the compiler can't prove that the transaction's closure is `Send`.
+        let changing = spawn_blocking(move || {
+            let vouch = move |owner: &_, credential: &_| vouching.vouch(owner, credential);
+            runtime.block_on(store.change_access(now(), only, &change, Some(&act), &vouch))
+        });
+        let changed = changing.await.map_err(|_| NotExecuted::OutcomeUnknown)?;
+        Ok(changed?)
+    }
+}

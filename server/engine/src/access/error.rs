@@ -1,0 +1,70 @@
+//! Errors of logins and of changes of access.
+
+use std::time::Duration;
+
+use meterhouse_store::StoreError;
+
+use crate::answer::{NotExecuted, unavailable};
+
+/// A login that did not succeed.
+#[derive(Debug, thiserror::Error)]
+pub enum LoginError {
+    /// The name and the password, or the code of the second factor, are not right.
+    #[error("the name, the password or the code is not right")]
+    Wrong,
+    /// The password is right, and the code of the second factor is missing.
+    #[error("the code of the second factor is missing")]
+    CodeMissing,
+    /// There were too many wrong attempts.
+    #[error("there were too many wrong attempts: wait {} s", .0.as_secs())]
+    Delayed(Duration),
+    /// Too many logins wait.
+    #[error("too many logins wait")]
+    Busy,
+    /// The database did not answer.
+    #[error(transparent)]
+    NotExecuted(#[from] NotExecuted),
+}
+
+impl From<StoreError> for LoginError {
+    fn from(error: StoreError) -> Self {
+        Self::NotExecuted(unavailable(error))
+    }
+}
+
+/// A change of access that was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// Nobody has this name.
+    #[error("there is nobody with the name {0:?}")]
+    UnknownName(String),
+    /// The name belongs to somebody with another role, table, link, department or rights.
+    #[error("the name {0:?} belongs to somebody else")]
+    Differs(String),
+    /// There is an administrator, who has to be named.
+    #[error("there is an administrator, without whom nobody is admitted")]
+    AdministratorExists,
+    /// The new password does not follow the rules.
+    #[error("{0}")]
+    WeakPassword(&'static str),
+    /// The second factor's code does not belong to the secret.
+    #[error("the code does not belong to the secret")]
+    WrongCode,
+    /// The name and its password or code are not right.
+    #[error(transparent)]
+    Login(#[from] LoginError),
+    /// The database did not do it.
+    #[error(transparent)]
+    NotExecuted(#[from] NotExecuted),
+}
+
+impl From<StoreError> for AccessError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::UnknownActor { name } => Self::UnknownName(name),
+            StoreError::ActorDiffers { name } => Self::Differs(name),
+            StoreError::AdministratorExists => Self::AdministratorExists,
+            error => Self::NotExecuted(unavailable(error)),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The cache of recently used sessions, which the database keeps for all nodes.
+//!
+//! # Limits
+//! A session ends [`SESSION_LONGEST`] after its login, and [`SESSION_IDLE`] after its last use. A use is noted once in
+//! [`SEEN_EVERY`]. Another node may accept a session for [`REMEMBERED`] after its end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_domain::ids::Timestamp;
+use meterhouse_journal::credential::Credential;
+use meterhouse_store::{Store, TokenHash};
+use moka::future::Cache;
+use sha2::{Digest as _, Sha256};
+
+use super::vouching::Vouching;
+use crate::answer::{NotExecuted, unavailable};
+use crate::clock::now;
+use crate::tokens::{Caller, caller, hash_of};
+
+/// Maximum length of a session: a long shift.
+pub const SESSION_LONGEST: Duration = Duration::from_hours(12);
+/// Maximum time between two uses of a session.
+pub const SESSION_IDLE: Duration = Duration::from_mins(15);
+/// Interval at which the use of a session is noted.
+const SEEN_EVERY: Duration = Duration::from_mins(1);
+/// Time for which a session is valid without another query.
+const REMEMBERED: Duration = Duration::from_secs(5);
+/// Maximum number of cached sessions.
+const SESSIONS_REMEMBERED: u64 = 10_000;
+/// Length of a session's secret as text.
+const SECRET_LENGTH: usize = 64;
+/// Beginning of the bytes whose digest is the token against forged requests.
+const CSRF: &[u8] = b"meterhouse csrf ";
+
+/// The holder of a session.
+#[derive(Clone, Debug)]
+pub struct SessionHolder {
+    /// Person.
+    pub caller: Caller,
+    /// Latest end of the session.
+    pub expires_at: Timestamp,
+    /// Token that a request which changes something repeats in a header, so that another site can't make one.
+    pub csrf: String,
+}
+
+/// The cache of recently used sessions.
+pub(super) struct SessionCache {
+    store: Store,
+    vouching: Arc<Vouching>,
+    holders: Cache<TokenHash, SessionHolder>,
+}
+
+impl SessionCache {
+    pub(super) fn new(store: Store, vouching: Arc<Vouching>) -> Self {
+        let holders = Cache::builder()
+            .max_capacity(SESSIONS_REMEMBERED)
+            .time_to_live(REMEMBERED)
+            .build();
+        Self {
+            store,
+            vouching,
+            holders,
+        }
+    }
+
+    pub(super) async fn find(&self, secret: &str) -> Result<Option<SessionHolder>, NotExecuted> {
+        if secret.len() != SECRET_LENGTH {
+            return Ok(None);
+        }
+        let hash = hash_of(secret);
+        if let Some(holder) = self.holders.get(&hash).await {
+            return Ok(Some(holder));
+        }
+        let now = now();
+        let seen_since = Timestamp(now.0.saturating_sub(micros(SESSION_IDLE)));
+        let found = self.store.find_session(&hash, now, seen_since).await;
+        let Some(row) = found.map_err(unavailable)? else {
+            return Ok(None);
+        };
+        let credential = Credential::Session {
+            session: hash,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+        };
+        let voucher = row.voucher.as_ref();
+        if !self.vouching.accepts(&row.actor, &credential, voucher) {
+            return Ok(None);
+        }
+        let Some(caller) = caller(&row.actor) else {
+            return Ok(None);
+        };
+        if now.0.saturating_sub(row.seen_at.0) >= micros(SEEN_EVERY) {
+            let seen = self.store.see_session(&hash, now).await;
+            seen.map_err(unavailable)?;
+        }
+        let holder = SessionHolder {
+            caller,
+            expires_at: row.expires_at,
+            csrf: csrf_of(secret),
+        };
+        self.holders.insert(hash, holder.clone()).await;
+        Ok(Some(holder))
+    }
+
+    /// Forgets all sessions, so that the database is asked again.
+    pub(super) fn forget_all(&self) {
+        self.holders.invalidate_all();
+    }
+}
+
+/// Returns the token against forged requests of a session.
+fn csrf_of(secret: &str) -> String {
+    let digest = Sha256::new_with_prefix(CSRF).chain_update(secret.as_bytes());
+    hex::encode(digest.finalize())
+}
+
+/// Returns a length of time in microseconds.
+pub(super) fn micros(length: Duration) -> i64 {
+    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,67 @@
+//! The changes of who may come in.
+
+use meterhouse_domain::ids::Timestamp;
+use meterhouse_journal::batch::HASH_BYTES;
+
+use crate::actors::{NewActor, NewToken};
+
+/// A change of who may come in.
+#[derive(Clone, Debug)]
+pub enum AccessChange {
+    /// A person or program is admitted, if the name is new, and gets a token.
+    Token {
+        /// Owner of the token.
+        who: NewActor,
+        /// Token.
+        token: NewToken,
+    },
+    /// All tokens of a name end.
+    Revoke {
+        /// Owner of the tokens.
+        name: String,
+    },
+    /// A person is admitted, if the name is new, and gets a code to set a password with.
+    Code {
+        /// Person.
+        who: NewActor,
+        /// SHA-256 of the code.
+        code: [u8; HASH_BYTES],
+        /// End of validity.
+        expires_at: Timestamp,
+    },
+    /// A person has a new password. All codes and sessions of the person end.
+    Password {
+        /// Person.
+        name: String,
+        /// Hash to store.
+        hash: String,
+    },
+    /// A person has a new second factor, or none any more.
+    SecondFactor {
+        /// Person.
+        name: String,
+        /// Secret, or nothing.
+        secret: Option<Vec<u8>>,
+    },
+    /// The access of a person or program ends with all sessions and tokens, or is restored.
+    Access {
+        /// Person or program.
+        name: String,
+        /// `false` if it is restored.
+        is_ended: bool,
+    },
+    /// All sessions of a person end.
+    Sessions {
+        /// Person.
+        name: String,
+    },
+    /// A session begins.
+    Session {
+        /// Person.
+        name: String,
+        /// SHA-256 of the session's secret.
+        session: [u8; HASH_BYTES],
+        /// Latest end of the session.
+        expires_at: Timestamp,
+    },
+}
