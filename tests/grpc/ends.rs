@@ -6,6 +6,7 @@ use meterhouse_proto::table::command::Command as Sent;
 use meterhouse_proto::table::play_request::Request;
 use meterhouse_proto::table::play_response::Response;
 use meterhouse_tests::{Dealer, FIVE_CARD_C, House, Stream, eventually, reason};
+use serde_json::json;
 use tonic::{Code, Status};
 
 use crate::pipelining::rounds;
@@ -215,6 +216,26 @@ async fn who_may_attach() {
             "{table} {ended:?}"
         );
     }
+    // A right or a token refused four of them, which are in the record of acts.
+    let auditor = house.person("aud", "auditor").await;
+    let acts = auditor.get("/v1/acts?act=refused").await.is(200);
+    let acts = acts["acts"].as_array().expect("acts");
+    let rows: Vec<_> = acts
+        .iter()
+        .map(|act| (&act["name"], &act["subject"], &act["address"]))
+        .collect();
+    let address = json!("127.0.0.1");
+    let (one, two) = (json!("attach table T1"), json!("attach table T2"));
+    let (t1, sam, nobody) = (json!("T1"), json!("sam"), json!(null));
+    assert_eq!(
+        rows,
+        [
+            (&sam, &one, &address),
+            (&t1, &two, &address),
+            (&nobody, &one, &address),
+            (&nobody, &one, &address),
+        ]
+    );
     house.end().await;
 }
 

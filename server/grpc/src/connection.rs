@@ -29,6 +29,7 @@ pub(crate) struct Connection {
     stream: Stream,
     /// Part of the preface that the library has not read yet.
     unread_preface: &'static [u8],
+    address: IpAddr,
     closer: Closer,
     closed: Pin<Box<WaitForCancellationFutureOwned>>,
     anonymous: AnonymousEntry,
@@ -74,6 +75,8 @@ impl AnonymousEntry {
 /// The connection of a request.
 #[derive(Clone)]
 pub(crate) struct Peer {
+    /// Address of the client.
+    pub(crate) address: IpAddr,
     /// Handle that ends the connection.
     pub(crate) closer: Closer,
     /// Entry of the connection among the anonymous ones.
@@ -143,6 +146,7 @@ impl Connection {
         Self {
             stream,
             unread_preface: PREFACE,
+            address,
             closed: Box::pin(this.cancelled_owned()),
             closer,
             anonymous,
@@ -162,6 +166,7 @@ impl Connected for Connection {
 
     fn connect_info(&self) -> Peer {
         Peer {
+            address: self.address,
             closer: self.closer.clone(),
             anonymous: self.anonymous.clone(),
             certificate: self.stream.certificate(),

@@ -28,6 +28,7 @@ mod follow;
 mod limits;
 mod pending;
 mod reader;
+mod refusals;
 mod repeats;
 mod tables;
 mod tokens;

@@ -4,6 +4,7 @@
 //! The first request is an attach. Until then, the stream has a [`WaitingSlot`] that another stream
 //! may take. Afterwards it has a slot of its own.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use meterhouse_edge::codes::EdgeCode;
@@ -49,6 +50,8 @@ struct RequestHandler {
     authorization: Option<Authorization>,
     /// Client certificate of the connection.
     certificate: ClientCertificate,
+    /// Address of the client.
+    address: Option<IpAddr>,
     tables: Tables,
     follows: HitFollowers,
     pending: Sender<Pending>,
@@ -81,6 +84,7 @@ impl Reader {
                 engine,
                 authorization,
                 certificate: ClientCertificate::default(),
+                address: None,
                 tables: Tables::default(),
                 pending,
                 asks: Arc::new(Semaphore::new(ASKS_MAX)),
@@ -95,6 +99,7 @@ impl Reader {
     pub(super) fn over(mut self, peer: Option<&Peer>) -> Self {
         self.connection = peer.map(|peer| peer.anonymous.clone());
         self.handler.certificate = peer.map(Peer::certificate).unwrap_or_default();
+        self.handler.address = peer.map(|peer| peer.address);
         self
     }
 
@@ -182,7 +187,7 @@ impl RequestHandler {
             .attach(
                 &self.engine,
                 &attach.table,
-                (authorization, &self.certificate),
+                (authorization, &self.certificate, self.address),
                 attach.follow_hits,
             )
             .await

@@ -5,6 +5,7 @@
 //! names no table.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use meterhouse_domain::command::TableCommand;
@@ -19,6 +20,7 @@ use meterhouse_proto::table as proto;
 use meterhouse_tls::ClientCertificate;
 
 use super::limits::TABLES_MAX;
+use super::refusals;
 use super::used_up::UsedUp;
 use crate::read;
 
@@ -86,12 +88,27 @@ impl Tables {
         &mut self,
         engine: &Engine,
         table: &str,
-        (authorization, certificate): (Option<Authorization>, &ClientCertificate),
+        (authorization, certificate, address): (
+            Option<Authorization>,
+            &ClientCertificate,
+            Option<IpAddr>,
+        ),
         follows: bool,
     ) -> Result<u32, WireError> {
-        let caller = authenticate::caller(engine, authorization.as_deref(), certificate).await?;
+        let caller = authenticate::caller(engine, authorization.as_deref(), certificate).await;
+        let caller = match caller {
+            Ok(caller) => caller,
+            Err(error) => {
+                refusals::record(engine, (None, address), table, &error).await;
+                return Err(error);
+            }
+        };
         let name: TableName = value::read("attach.table", table)?;
-        authorize::command_table(&caller, &name)?;
+        if let Err(error) = authorize::command_table(&caller, &name) {
+            let error = WireError::from(error);
+            refusals::record(engine, (Some(&caller), address), table, &error).await;
+            return Err(error);
+        }
         // An authenticated caller has sent a token.
         let authorization = authorization.unwrap_or_default();
         let reference = engine.attach(&name).await?;
