@@ -132,6 +132,9 @@ async fn what_a_compromised_key_signed_proves_nothing() {
         text(&witness),
         "--signing-key-file",
         text(&new),
+        // The tokens of the play are older than the new key.
+        "--signing-older-keys",
+        old,
     ];
     let mut server = serve(data_dir, &flags);
     let base = server.line_after("listening on ").await;

@@ -136,6 +136,8 @@ async fn a_key_in_a_device_signs_and_vouches() {
     drop(run_on(data.path(), &introduce).await.with_code(0));
     let mut program = serve();
     device.name_to(&mut program);
+    let older = first["public_key"].as_str().expect("a key");
+    program.args(["--signing-older-keys", older]);
     let mut server = Running::spawn(program);
     let base = server.line_after("listening on ").await;
     let (ada, dealer) = (

@@ -192,8 +192,13 @@ fn the_example_file_is_valid() {
     let key = |line: &str| line.starts_with('#') && !line.starts_with("# ") && line != "#";
     let lines = text.lines();
     // Keys that contradict another one are left out.
-    let lines =
-        lines.filter(|line| !line.starts_with("#url_file") && !line.starts_with("#data_dir"));
+    let others = ["url_file", "data_dir", "key_file", "pin_file", "token_file"];
+    let is_other = |line: &str| {
+        others
+            .iter()
+            .any(|key| line.starts_with(&format!("#{key} ")))
+    };
+    let lines = lines.filter(|line| !is_other(line));
     let whole: Vec<&str> = lines
         .map(|line| if key(line) { &line[1..] } else { line })
         .collect();
