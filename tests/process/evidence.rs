@@ -43,7 +43,7 @@ async fn evidence_verifies_without_a_database() {
     let key = SigningKey::new(&Watch::SIGNING_KEY).public().to_string();
     let told = run(&["verify", file, "--key", &key]).await.with_code(0);
     for part in [
-        "link main: hit T1.2, paid, due 10000.09",
+        "link main: hit T1.2, paid, due 10000.18",
         &format!(", signed by {key} on "),
         "  not proven: that nothing happened to the hit after batch ",
         "everything agrees, difference 0.00",
@@ -58,10 +58,10 @@ async fn evidence_verifies_without_a_database() {
     );
 
     // A cent more.
-    fs::write(&path, bundle.replace("10000.09", "10000.10")).expect("a file");
+    fs::write(&path, bundle.replace("10000.18", "10000.19")).expect("a file");
     let told = run(&["verify", file, "--key", &key]).await.with_code(1);
     let expected =
-        "  DIFFERS hit.due: the file has \"10000.10\", and the journal gives \"10000.09\"";
+        "  DIFFERS hit.due: the file has \"10000.19\", and the journal gives \"10000.18\"";
     assert!(told.stdout.contains(expected), "{}", told.stdout);
     assert!(
         told.stdout.contains("differences were found"),

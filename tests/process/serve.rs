@@ -144,7 +144,7 @@ async fn invalid_tokens_are_refused() {
         ),
         (
             "create --role supervisor --name cash --rights validate",
-            "with other rights",
+            "department or rights",
         ),
         ("revoke nobody", "nobody has no token"),
     ] {

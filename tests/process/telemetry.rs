@@ -204,8 +204,11 @@ async fn the_metrics_are_those_of_the_documents() {
         .take_while(|line| line.starts_with('|'));
     let cells = rows.filter_map(|row| row.split('`').nth(1));
     let in_table: BTreeSet<&str> = cells.collect();
-    // These appear with the first event of their kind, or with a standby.
+    // These appear with the first event of their kind, with a standby, or with a witness.
     let rare = [
+        "meterhouse_witness_contradictions_total",
+        "meterhouse_witness_failures_total",
+        "meterhouse_witness_unsent",
         "meterhouse_commit_retries_total",
         "meterhouse_commit_unknown_total",
         "meterhouse_display_resets_total",

@@ -85,7 +85,7 @@ async fn verified(database: &Database) -> u64 {
 async fn refused_and_planned(database: &Database) {
     for words in [&["serve"] as &[&str], &["verify"], &["migrate", "--check"]] {
         let refused = run_as(&database.application, words).await.with_code(4);
-        drop(refused.with_error("6 migrations behind: run `meterhouse migrate`"));
+        drop(refused.with_error("9 migrations behind: run `meterhouse migrate`"));
     }
     let read_only = [("default_transaction_read_only", "on")];
     let reader = database.application.clone().options(read_only);

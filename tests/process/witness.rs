@@ -124,11 +124,19 @@ async fn another_meterhouse_is_the_witness() {
     let missed = signed(&ada, &dealer).await;
     let mut other = witness();
     drop(other.line_after("listening on ").await);
+    let older = missed["public_key"].as_str().expect("a key").to_owned();
     drop(kept(missed).await);
     // A later key, which the old one vouches for, and a restart of the house.
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
     let new = rotated(here.path()).await;
-    let flags = [&flags[..], &["--signing-key-file", text(&new)]].concat();
+    // The tokens of the play are older than the new key.
+    let keys = [
+        "--signing-key-file",
+        text(&new),
+        "--signing-older-keys",
+        &older,
+    ];
+    let flags = [&flags[..], &keys].concat();
     let mut server = house(here.path(), &flags);
     let base = server.line_after("listening on ").await;
     let (ada, dealer) = (

@@ -52,7 +52,15 @@ fn has_no_journal(row: &Row) -> bool {
         "inferred_not_confirmed",
         "seed_below_minimum",
     ];
-    opening.contains(&row.code) || row.code == "no_such_level"
+    // Clearances of exceptions and heads of other houses are kept beside the journals.
+    let beside = [
+        "caused_by_caller",
+        "head_not_signed",
+        "own_head",
+        "unknown_signing_key",
+    ];
+    let others = [&opening[..], &beside, &["no_such_level"]].concat();
+    others.contains(&row.code)
 }
 
 #[test]
