@@ -36,6 +36,7 @@ const TO_BASELINE: &str =
                            signed_head, tree_node, exception_clearance, closing, slip_reprint, slip, slip_counter,
                            witness_head, witness_key, witness_position, act, password, password_code,
                            second_factor, actor_access, session, login_failure;
+                           DROP FUNCTION meterhouse_count_slips();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;
                            ALTER TABLE token DROP COLUMN voucher;
