@@ -1,11 +1,14 @@
 //! `GET /v1/acts`: the record of what people and programs did.
 
+use core::str::FromStr;
+
 use axum::Json;
 use axum::extract::State;
 use meterhouse_api::access::{ActDetail, ActPage, RecordedAct};
-use meterhouse_api::text::Text;
+use meterhouse_api::text::{InvalidValue, Text};
 use meterhouse_api::values::{Badge, Time};
 use meterhouse_edge::authorize;
+use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::access::{Act, ActFilter};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -13,11 +16,14 @@ use utoipa::IntoParams;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::parameters::{
-    JOURNAL_PAGE_MAX, Ordinal, PAGE_DEFAULT, PlainText, QueryOf, Whole, optional,
+    JOURNAL_PAGE_MAX, Ordinal, PAGE_DEFAULT, QueryOf, Whole, optional,
 };
 use crate::extract::period::period;
 use crate::options::Shared;
 use crate::problem::Failure;
+
+/// Maximum length of a word of an act.
+const WORD_MAX: usize = 32;
 
 /// The parameters of a list of acts.
 #[derive(Deserialize, IntoParams)]
@@ -26,8 +32,8 @@ use crate::problem::Failure;
 pub(crate) struct ActsQuery {
     /// Only acts of this word, such as `login_failed`.
     #[serde(default, deserialize_with = "optional")]
-    #[param(value_type = Option<String>)]
-    act: Option<PlainText>,
+    #[param(value_type = Option<String>, pattern = "^[a-z_]{1,32}$")]
+    act: Option<ActWord>,
     /// Only acts of this name.
     #[serde(default, deserialize_with = "optional")]
     #[param(inline)]
@@ -48,6 +54,22 @@ pub(crate) struct ActsQuery {
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
     limit: Option<Whole<JOURNAL_PAGE_MAX>>,
+}
+
+/// A word of an act, known or not.
+struct ActWord(String);
+
+impl FromStr for ActWord {
+    type Err = InvalidValue;
+
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+        if (1..=WORD_MAX).contains(&text.len()) && text.bytes().all(is_letter) {
+            return Ok(Self(text.to_owned()));
+        }
+        let detail = "a word of an act is small letters, such as login_failed";
+        Err(InvalidValue::new(EdgeCode::InvalidParameter.code(), detail))
+    }
 }
 
 /// Lists acts, newest first: logins, refusals, changes of access, and what people changed over the API.
