@@ -127,15 +127,10 @@ async fn what_a_compromised_key_signed_proves_nothing() {
     forged(data_dir, &path, old, &witness).await;
 
     // The new key signs what the old one no longer proves. A reader has to be given it.
-    let flags = [
-        "--witness-file",
-        text(&witness),
-        "--signing-key-file",
-        text(&new),
-        // The tokens of the play are older than the new key.
-        "--signing-older-keys",
-        old,
-    ];
+    // The tokens of the play are older than the new key.
+    let keys = ["--signing-key-file", text(&new)];
+    let older = ["--signing-older-keys", old];
+    let flags = [["--witness-file", text(&witness)], keys, older].concat();
     let mut server = serve(data_dir, &flags);
     let base = server.line_after("listening on ").await;
     let (ada, dealer) = (

@@ -132,12 +132,10 @@ async fn another_meterhouse_is_the_witness() {
     let new = rotated(here.path()).await;
     // The tokens of the play are older than the new key.
     let keys = [
-        "--signing-key-file",
-        text(&new),
-        "--signing-older-keys",
-        older,
+        ["--signing-key-file", text(&new)],
+        ["--signing-older-keys", older],
     ];
-    let flags = [&flags[..], &keys].concat();
+    let flags = [&flags[..], &keys.concat()].concat();
     let mut server = house(here.path(), &flags);
     let base = server.line_after("listening on ").await;
     let (ada, dealer) = (
