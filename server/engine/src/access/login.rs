@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::ids::Timestamp;
+use meterhouse_domain::ids::{Badge, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_store::{AccessChange, Only, PersonRow};
 use sha2::{Digest as _, Sha256};
@@ -24,7 +24,7 @@ pub const FREE_FAILURES: u32 = 5;
 pub const LOGIN_DELAY_MAX: Duration = Duration::from_mins(15);
 /// Maximum number of counters for names that nobody has.
 const STRANGERS_MAX: u16 = 1_024;
-/// Maximum length of a name that is looked up, in bytes.
+/// Maximum length of a given name that is recorded, in characters.
 const NAME_LENGTH_MAX: usize = 32;
 
 /// A request to log in.
@@ -140,10 +140,10 @@ impl AccessControl {
 
     /// Begins an attempt of somebody who gives a name, unless it comes too early.
     pub(super) async fn attempt(&self, name: &str) -> Result<Attempt, LoginError> {
-        let row = if name.len() <= NAME_LENGTH_MAX {
-            self.store.find_person(name).await?
-        } else {
-            None
+        // What is no name belongs to nobody, and some of it no database can compare.
+        let row = match name.parse::<Badge>() {
+            Ok(_) => self.store.find_person(name).await?,
+            Err(_) => None,
         };
         let counter = match &row {
             Some(row) => row.actor.who.name.clone(),
@@ -213,7 +213,7 @@ fn is_person(row: &PersonRow) -> bool {
 }
 
 /// Returns a given name for the record: at most a name's length, since it may be anything, even a password.
-fn shown_name(name: &str) -> String {
+pub(super) fn shown_name(name: &str) -> String {
     name.chars()
         .filter(|character| !character.is_control())
         .take(NAME_LENGTH_MAX)

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use super::by::By;
 use super::control::AccessControl;
 use super::error::{AccessError, LoginError};
-use super::login::hash_of_code;
+use super::login::{hash_of_code, shown_name};
 use crate::clock::now;
 use crate::tokens::new_token;
 
@@ -66,7 +66,7 @@ impl AccessControl {
         };
         let by = By {
             actor: found.map(|row| row.actor.actor),
-            name: Some(name.to_owned()),
+            name: Some(shown_name(name)),
             proof,
             ..by.clone()
         };

@@ -27,7 +27,8 @@ pub(super) async fn record(
         address: address.map(|address| address.to_string()),
         details: vec![("code".to_owned(), error.code.code().to_owned())],
     };
-    let table: String = table.chars().take(TABLE_MAX).collect();
+    let shown = table.chars().filter(|character| !character.is_control());
+    let table: String = shown.take(TABLE_MAX).collect();
     let act = by.act("refused", Some(&format!("attach table {table}")));
     if let Err(error) = engine.access().record_refusal(act).await {
         tracing::error!(%error, "a refused attachment can't be recorded");
