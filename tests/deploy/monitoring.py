@@ -6,8 +6,9 @@ import sys
 import urllib.parse
 import urllib.request
 
-# Panels that are empty until something goes wrong, or without a standby or a display.
-RARE = ("meterhouse_commit_retries", "meterhouse_commit_unknown", "meterhouse_display_resets", "standby_lag", "feed_lag")
+# Panels that are empty until something goes wrong, or without a standby, a display or a witness.
+RARE = ("meterhouse_commit_retries", "meterhouse_commit_unknown", "meterhouse_display_resets", "standby_lag", "feed_lag",
+        "meterhouse_witness_")
 
 # The range of a rate: a few scrapes.
 RANGE = sys.argv[3] if len(sys.argv) > 3 else "5s"
