@@ -72,7 +72,8 @@ def callers(policy: dict[str, Any], values: dict[str, list[Any]]) -> list[dict[s
         {"name": "revoked", "token": revoked, "rights": None},
     ]
     by_name = {right["right"] for right in policy["rights"] if right["given_by_name"]}
-    for grant in policy["grants"]:
+    # Once there is an administrator, no other token is made without one.
+    for grant in sorted(policy["grants"], key=lambda grant: grant["role"] == "administrator"):
         role, binding, rights = grant["role"], grant["bound_to"], grant["rights"]
         bound = bounds[binding]
         options = [*([f"--{binding}", bound] if bound else []), *departments(policy, grant)]
