@@ -31,6 +31,11 @@ app.kubernetes.io/component: node
 {{ .Values.database.applicationSecret | default (printf "%s-application" (include "meterhouse.name" .)) }}
 {{- end }}
 
+{{/* The port of `url`, or `default` if it names none. */}}
+{{- define "meterhouse.port" -}}
+{{ regexFind ":[0-9]+$" (urlParse .url).host | trimPrefix ":" | default .default }}
+{{- end }}
+
 {{/* The rights of all pods: those of the standard `restricted`. */}}
 {{- define "meterhouse.podSecurity" -}}
 runAsNonRoot: true
