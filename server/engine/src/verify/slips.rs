@@ -27,9 +27,16 @@ pub(super) async fn slip_rows(store: &Store) -> Result<SlipRows, StoreError> {
         let page = store.slips(last, (None, None), SLIPS_MAX).await?;
         let is_last = page.len() < SLIPS_MAX;
         for slip in page {
-            for missing in last + 1..slip.number {
-                read.findings
-                    .push(format!("slip: number {missing} is missing"));
+            let missing = last + 1..slip.number;
+            if missing.start < missing.end {
+                read.findings.push(match missing.end - missing.start {
+                    1 => format!("slip: number {} is missing", missing.start),
+                    _ => format!(
+                        "slip: the numbers {} to {} are missing",
+                        missing.start,
+                        missing.end - 1
+                    ),
+                });
             }
             last = slip.number;
             read.slips += 1;
