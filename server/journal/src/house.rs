@@ -1,7 +1,7 @@
 //! The house's hash chain: people, tokens, paytables, cleared exceptions and signed days as bytes.
 //!
 //! # Order
-//! Each entry's hash covers the hash of the previous entry. A new kind of entry takes the next number.
+//! Each entry's hash covers the hash of the previous entry. Kinds 12 and 15 are unused and stay so.
 
 use meterhouse_domain::ids::{ActorId, LinkId, Timestamp};
 use sha2::{Digest as _, Sha256};
