@@ -32,7 +32,7 @@ pub const PAGE_DEFAULT: u32 = 100;
 pub const JOURNAL_PAGE_MAX: u32 = 500;
 /// Maximum number of hits in a page: each has a payout a seat. One read of the store.
 pub const HITS_PAGE_MAX: u32 = 200;
-/// Maximum number of entries in a page of links, tables, paytables or proposals.
+/// Maximum number of entries in a page of the other lists, such as tables or people.
 pub(crate) const LIST_PAGE_MAX: u32 = 200;
 /// Number of hits that have to be available for each level (CONFORMANCE 62).
 pub const LAST_HITS: u32 = 25;

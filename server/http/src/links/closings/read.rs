@@ -8,7 +8,7 @@ use super::view::closing;
 use crate::caller::Authenticated;
 use crate::csv_report::{Format, Report};
 use crate::document::JudgedProblems;
-use crate::extract::parameters::PathOf;
+use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::ClosingPath;
 use crate::options::Shared;
 use crate::problem::Failure;
@@ -31,6 +31,7 @@ pub(crate) async fn read(
     format: Format,
     Authenticated(caller): Authenticated,
     PathOf(ClosingPath { link, date }): PathOf<ClosingPath>,
+    _: QueryOf<NoParameters>,
 ) -> Result<Report<Closing>, Failure> {
     authorize::read_link(&caller, &link)?;
     let day = shared.engine.closing(&link, date.day()).await?;

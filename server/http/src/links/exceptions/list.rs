@@ -1,14 +1,11 @@
 //! `GET /v1/links/{link}/exceptions`: what someone has to look at and clear, newest first.
 
-use core::str::FromStr;
-
 use axum::Json;
 use axum::extract::State;
 use meterhouse_api::exception::ExceptionPage;
-use meterhouse_api::text::{InvalidValue, Text};
+use meterhouse_api::text::Text;
 use meterhouse_api::values::{Position, Time};
 use meterhouse_edge::authorize;
-use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::view::ExceptionFilter;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -16,7 +13,9 @@ use utoipa::IntoParams;
 use super::view::exception;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::parameters::{LIST_PAGE_MAX, PAGE_DEFAULT, PathOf, QueryOf, Whole, optional};
+use crate::extract::parameters::{
+    LIST_PAGE_MAX, PAGE_DEFAULT, PathOf, QueryOf, Switch, Whole, optional,
+};
 use crate::extract::paths::LinkPath;
 use crate::extract::period::period;
 use crate::options::Shared;
@@ -30,7 +29,7 @@ pub(crate) struct ExceptionsQuery {
     /// True for cleared exceptions only, false for open ones only.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<bool>)]
-    cleared: Option<IsCleared>,
+    cleared: Option<Switch>,
     /// Only exceptions at this time or later.
     #[serde(default, deserialize_with = "optional")]
     #[param(inline)]
@@ -83,18 +82,4 @@ pub(crate) async fn list(
         more: page.next.is_some(),
         next: page.next.map(Text),
     }))
-}
-
-/// The selection of cleared exceptions, or of open ones.
-struct IsCleared(bool);
-
-impl FromStr for IsCleared {
-    type Err = InvalidValue;
-
-    fn from_str(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map(Self).map_err(|_| {
-            let detail = "cleared is true or false";
-            InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
-        })
-    }
 }
