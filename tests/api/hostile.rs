@@ -56,6 +56,8 @@ impl Ground {
         let dealer = dealers.first().expect("a table");
         drop(dealer.coin_in(&[3]).await.created());
         let document = house.nobody().get("/openapi.json").await.is(200).body;
+        // She is the person in the paths, whose access ends meanwhile.
+        drop(house.person("ann", "auditor").await);
         let callers = vec![
             dealer.caller.clone(),
             house.of_department("mia", "manager", "slots").await,

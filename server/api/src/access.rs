@@ -31,6 +31,9 @@ pub struct PasswordRequest {
     /// Password until now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
+    /// Code of the second factor, beside the old password, if the person has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_factor: Option<String>,
     /// Code that an administrator gave the person, instead of the old password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
@@ -94,6 +97,9 @@ pub struct SecondFactorRequest {
     pub secret: String,
     /// Code that the app shows.
     pub code: String,
+    /// Code of the second factor until now, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
 }
 
 /// The state of a person's second factor.

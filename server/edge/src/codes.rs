@@ -102,7 +102,7 @@ codes! {
         "correct the name, the password or the code",
     /// A login without the code of the second factor.
     SecondFactorMissing = 401 "second_factor_missing" "A code is needed"
-        "send the field code with the code that the authenticator app shows",
+        "send the code that the authenticator app shows: as code of a login, as second_factor with a new password, as old with another factor",
     /// A request with a session's cookie that another site may have made.
     CsrfMissing = 403 "csrf_missing" "This request may be forged"
         "send the header Meterhouse-Csrf with the value of the field csrf of GET /v1/session",

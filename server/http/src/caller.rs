@@ -112,8 +112,7 @@ impl PerhapsAuthenticated {
     /// # Errors
     /// `unauthenticated` if the token or session is not valid.
     pub(crate) async fn caller(&self, shared: &Shared) -> Result<Option<Caller>, Failure> {
-        let headers = &self.0.headers;
-        if !headers.contains_key(AUTHORIZATION) && secret(headers).is_none() {
+        if !has_credential(&self.0.headers) {
             return Ok(None);
         }
         let identified = identified(&self.0, shared).await?;
@@ -137,16 +136,12 @@ async fn identified(parts: &Parts, shared: &Shared) -> Result<Identified, Failur
             let certificate = certificate(&parts.extensions);
             let caller = authenticate::caller(&shared.engine, header, &certificate).await?;
             Identified {
-                by: by(parts, &caller, "token"),
+                by: known(parts, &caller, "token"),
                 caller,
                 session: None,
             }
         }
     };
-    if let Some(known) = parts.extensions.get::<Known>() {
-        // A request is identified once; a second time it is the same.
-        let _ = known.0.set(identified.by.clone());
-    }
     if let Some(connection) = parts.extensions.get::<AnonymousConnection>() {
         connection.mark_authenticated();
     }
@@ -159,24 +154,36 @@ async fn by_session(parts: &Parts, shared: &Shared, secret: &str) -> Result<Iden
         let detail = "the session has ended or is unknown; log in again";
         EdgeError::because(EdgeCode::Unauthenticated, detail)
     })?;
+    let by = known(parts, &holder.caller, "session");
     let sent = parts.headers.get(CSRF).map(HeaderValue::as_bytes);
     if !parts.method.is_safe() && sent != Some(holder.csrf.as_bytes()) {
         return Err(EdgeCode::CsrfMissing.into());
     }
     Ok(Identified {
-        by: by(parts, &holder.caller, "session"),
+        by,
         caller: holder.caller.clone(),
         session: Some((holder, secret.to_owned())),
     })
 }
 
-fn by(parts: &Parts, caller: &Caller, proof: &'static str) -> By {
-    By {
+/// Returns who sends a request, and notes it for the record.
+fn known(parts: &Parts, caller: &Caller, proof: &'static str) -> By {
+    let by = By {
         actor: Some(caller.person.actor),
         name: Some(caller.person.name.to_string()),
         proof,
         ..stranger(&parts.extensions)
+    };
+    if let Some(known) = parts.extensions.get::<Known>() {
+        // A request is identified once; a second time it is the same.
+        let _ = known.0.set(by.clone());
     }
+    by
+}
+
+/// Returns `true` if a request shows a token or a session.
+pub(crate) fn has_credential(headers: &HeaderMap) -> bool {
+    headers.contains_key(AUTHORIZATION) || secret(headers).is_some()
 }
 
 /// Returns the secret of the session in a request's cookies.

@@ -84,7 +84,7 @@ problems! {
     /// What can go wrong where no token is needed, but one that is sent counts.
     ShownProblems {
         "400" "A name or a parameter is wrong, or the time is still to come"
-        "401" "The token that was sent isn't valid"
+        "401" "The token or session that was sent isn't valid"
         "404" "No such link, or not at that time"
         "500" "A fault of ours"
         "503" "Try again, see Retry-After"
@@ -99,8 +99,8 @@ problems! {
     /// What can go wrong where something is read.
     ReadProblems {
         "400" "A name or a parameter is wrong"
-        "401" "No valid token"
-        "403" "The token's role doesn't allow it"
+        "401" "No valid token or session"
+        "403" "The role or rights don't allow it, or the header against forged requests is missing"
         "404" "No such thing"
         "410" "Events of an archived month are needed"
         "500" "A fault of ours"
@@ -110,8 +110,8 @@ problems! {
     /// What can go wrong where something is read that the rules may refuse.
     JudgedProblems {
         "400" "A name or a parameter is wrong"
-        "401" "No valid token"
-        "403" "The token's role doesn't allow it"
+        "401" "No valid token or session"
+        "403" "The role or rights don't allow it, or the header against forged requests is missing"
         "404" "No such thing"
         "410" "Events of an archived month are needed"
         "422" "The paytable is incomplete, or has no such level"
@@ -123,7 +123,7 @@ problems! {
     WriteProblems {
         "400" "A name or the body is wrong; nothing was counted"
         "401" "No valid token or session, or a login that failed"
-        "403" "The token's role doesn't allow it"
+        "403" "The role or rights don't allow it, or the header against forged requests is missing"
         "404" "No such thing; nothing was counted"
         "408" "The body came too slowly"
         "409" "Used with other content, or a number is missing"
@@ -131,7 +131,7 @@ problems! {
         "413" "The body is too large"
         "415" "The body is no JSON"
         "422" "The rules refuse it; a table's number is used up all the same"
-        "429" "Too many refused commands, see Retry-After"
+        "429" "Too many refused commands or wrong logins, see Retry-After"
         "500" "A fault of ours"
         "503" "Try again, see Retry-After"
     }
@@ -139,7 +139,7 @@ problems! {
     /// What can go wrong before a feed begins.
     FeedProblems {
         "400" "A name or a parameter is wrong"
-        "401" "The token that was sent isn't valid"
+        "401" "The token or session that was sent isn't valid"
         "404" "No such link"
         "410" "The position is in an archived month"
         "426" "Only WebSocket is spoken here"

@@ -1,24 +1,23 @@
 //! The record of requests: what people changed over the API, and what was refused to anybody.
 //!
 //! # Shape
-//! A write by a person is recorded with its outcome. So is a request that a right, a token or a session refused, within
-//! a limit. What changes logins, people and tokens records itself, with more facts.
+//! A write by a person is recorded with its outcome, a refused one within a limit. So is a request that a right, a token
+//! or a session refused. What changes logins, people and tokens records itself, with more facts.
 //!
 //! # Failures
 //! A client that disconnects before the answer may have changed something: its act says that the outcome is unknown.
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::AUTHORIZATION;
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 use meterhouse_engine::Engine;
 use meterhouse_engine::access::{By, NewAct};
 
-use crate::caller::{Known, SESSION_COOKIE, stranger};
+use crate::caller::{Known, has_credential, stranger};
 use crate::problem::ProblemCode;
 
-/// Beginnings of the paths whose changes record themselves.
+/// Beginnings of the routes whose changes record themselves.
 const RECORD_THEMSELVES: [&str; 5] = [
     "/v1/login",
     "/v1/password",
@@ -26,10 +25,11 @@ const RECORD_THEMSELVES: [&str; 5] = [
     "/v1/people",
     "/v1/tokens",
 ];
-/// Beginning of the paths that table controllers write to.
-const OF_TABLES: [&str; 2] = [
+/// Routes of commands, which the journal has, and of what changes nothing.
+const UNRECORDED: [&str; 3] = [
     "/v1/tables/{table}/commands/{sequence}",
     "/v1/tables/{table}/heartbeat",
+    "/v1/evaluations",
 ];
 /// Maximum length of a path that is recorded, in characters.
 const PATH_MAX: usize = 200;
@@ -47,7 +47,7 @@ enum Kind {
 
 impl Kind {
     fn of(method: &Method, route: &str) -> Self {
-        if method.is_safe() || OF_TABLES.contains(&route) {
+        if method.is_safe() || UNRECORDED.contains(&route) {
             Self::Unrecorded
         } else if RECORD_THEMSELVES.iter().any(|own| route.starts_with(own)) {
             Self::ChangeOfAccess
@@ -89,10 +89,6 @@ pub(crate) async fn record(
     let route = request.extensions().get::<MatchedPath>();
     let route = route.map_or("", MatchedPath::as_str);
     let kind = Kind::of(request.method(), route);
-    let cookies = request.headers().get_all(axum::http::header::COOKIE).iter();
-    let has_session = cookies
-        .filter_map(|cookies| cookies.to_str().ok())
-        .any(|cookies| cookies.contains(SESSION_COOKIE));
     let mut handling = Handling {
         engine,
         known,
@@ -100,7 +96,7 @@ pub(crate) async fn record(
         kind,
         method: request.method().clone(),
         path: request.uri().path().chars().take(PATH_MAX).collect(),
-        has_credential: has_session || request.headers().contains_key(AUTHORIZATION),
+        has_credential: has_credential(request.headers()),
         is_done: false,
     };
     let response = next.run(request).await;
@@ -125,7 +121,12 @@ impl Handling {
                 access.record_refusal(act).await
             }
             (Some(by), _) if self.kind.is_recorded(status) => {
-                access.record(self.act(by, "request", status, code)).await
+                let act = self.act(by, "request", status, code);
+                if status.is_client_error() {
+                    access.record_refusal(act).await
+                } else {
+                    access.record(act).await
+                }
             }
             _ => return,
         };

@@ -49,7 +49,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::ActorDiffers`] if the name belongs to an actor with other properties,
-    /// [`StoreError::UnknownActor`] for an unknown name, [`StoreError::AdministratorExists`] if the condition is not met.
+    /// [`StoreError::UnknownActor`] for an unknown name, [`StoreError::AdministratorExists`] if the condition is not met,
+    /// [`StoreError::NotProven`] if a proof is not right any more.
     pub async fn change_access(
         &self,
         at: Timestamp,
@@ -104,12 +105,12 @@ async fn has_administrator(transaction: &mut PgConnection) -> Result<bool, Store
 }
 
 /// A change while it is made.
-struct Making<'a> {
-    transaction: &'a mut PgConnection,
-    at: Timestamp,
+pub(crate) struct Making<'a> {
+    pub(crate) transaction: &'a mut PgConnection,
+    pub(crate) at: Timestamp,
     vouch: &'a Vouch,
     /// Facts for the house's chain.
-    facts: Vec<HouseFact>,
+    pub(crate) facts: Vec<HouseFact>,
 }
 
 impl Making<'_> {
@@ -127,9 +128,11 @@ impl Making<'_> {
                 code,
                 expires_at,
             } => self.code(who, *code, *expires_at).await.map(none),
-            AccessChange::Password { name, hash } => self.password(name, hash).await,
-            AccessChange::SecondFactor { name, secret } => {
-                self.second_factor(name, secret.as_deref()).await.map(none)
+            AccessChange::Password { name, hash, proven } => {
+                self.password(name, hash, *proven).await
+            }
+            AccessChange::SecondFactor { name, factor } => {
+                self.second_factor(name, factor.as_ref()).await.map(none)
             }
             AccessChange::Access { name, is_ended } => self.access(name, *is_ended).await,
             AccessChange::Sessions { name } => {
@@ -141,11 +144,27 @@ impl Making<'_> {
                 name,
                 session,
                 expires_at,
-            } => self.session(name, *session, *expires_at).await.map(none),
+                proven,
+            } => {
+                let actor = self.find(name).await?;
+                self.prove(&actor, *proven).await?;
+                self.session(&actor, *session, *expires_at).await?;
+                Ok(none(actor))
+            }
+            AccessChange::Logout { name, session } => {
+                let end = sqlx::query(login::END_SESSION.sql)
+                    .bind(session.to_vec())
+                    .bind(self.at.0);
+                self.end(name, login::END_SESSION, end).await
+            }
+            AccessChange::EndDelay { name } => {
+                let forget = sqlx::query(login::FORGET_FAILURES.sql).bind(name.clone());
+                self.end(name, login::FORGET_FAILURES, forget).await
+            }
         }
     }
 
-    async fn send(
+    pub(crate) async fn send(
         &mut self,
         statement: Statement,
         query: Query<'_, Postgres, PgArguments>,
@@ -155,7 +174,19 @@ impl Making<'_> {
             .map(|done| done.rows_affected())
     }
 
-    fn vouched(
+    /// Ends something of a person, and returns how many rows that were.
+    async fn end(
+        &mut self,
+        name: &str,
+        statement: Statement,
+        query: Query<'_, Postgres, PgArguments>,
+    ) -> Result<Changed, StoreError> {
+        let actor = self.find(name).await?;
+        let ended = self.send(statement, query).await?;
+        Ok(Changed { actor, ended })
+    }
+
+    pub(crate) fn vouched(
         &self,
         owner: &ActorRow,
         credential: &Credential,
@@ -164,7 +195,7 @@ impl Making<'_> {
         Ok(voucher.map(|voucher| voucher.0.to_vec()))
     }
 
-    async fn find(&mut self, name: &str) -> Result<ActorRow, StoreError> {
+    pub(crate) async fn find(&mut self, name: &str) -> Result<ActorRow, StoreError> {
         let found = sqlx::query(people::FIND_ACTOR.sql).bind(name.to_owned());
         let found = found
             .fetch_optional(&mut *self.transaction)
@@ -251,57 +282,25 @@ impl Making<'_> {
         Ok(actor)
     }
 
-    async fn use_codes(&mut self, actor: ActorId) -> Result<(), StoreError> {
+    pub(crate) async fn use_codes(&mut self, actor: ActorId) -> Result<(), StoreError> {
         let end = sqlx::query(login::USE_CODES.sql)
             .bind(actor.0)
             .bind(self.at.0);
         self.send(login::USE_CODES, end).await.map(drop)
     }
 
-    async fn password(&mut self, name: &str, hash: &str) -> Result<Changed, StoreError> {
-        let actor = self.find(name).await?;
-        let set_at = self.at;
-        let voucher = self.vouched(&actor, &Credential::password(hash, set_at))?;
-        let add = sqlx::query(login::ADD_PASSWORD.sql)
-            .bind(actor.actor.0)
-            .bind(set_at.0)
-            .bind(hash.to_owned())
-            .bind(voucher);
-        self.send(login::ADD_PASSWORD, add).await?;
-        self.use_codes(actor.actor).await?;
-        let ended = self.end_sessions(actor.actor).await?;
-        let fact = AccessFact::password(actor.actor, hash, set_at);
-        self.facts.push(HouseFact::Access(fact));
-        Ok(Changed { actor, ended })
-    }
-
-    async fn second_factor(
-        &mut self,
-        name: &str,
-        secret: Option<&[u8]>,
-    ) -> Result<ActorRow, StoreError> {
-        let actor = self.find(name).await?;
-        let add = sqlx::query(login::ADD_FACTOR.sql)
-            .bind(actor.actor.0)
-            .bind(self.at.0)
-            .bind(secret.map(<[u8]>::to_vec));
-        self.send(login::ADD_FACTOR, add).await?;
-        let fact = AccessFact::second_factor(actor.actor, secret, self.at);
-        self.facts.push(HouseFact::Access(fact));
-        Ok(actor)
-    }
-
     async fn access(&mut self, name: &str, is_ended: bool) -> Result<Changed, StoreError> {
         let actor = self.find(name).await?;
+        let changed_at = self.next_time(actor.actor).await?;
         let add = sqlx::query(login::ADD_ACCESS.sql)
             .bind(actor.actor.0)
-            .bind(self.at.0)
+            .bind(changed_at.0)
             .bind(is_ended);
         self.send(login::ADD_ACCESS, add).await?;
         self.facts.push(HouseFact::Access(AccessFact::Ended {
             actor: actor.actor,
             is_ended,
-            changed_at: self.at,
+            changed_at,
         }));
         let mut ended = 0;
         if is_ended {
@@ -311,32 +310,10 @@ impl Making<'_> {
         Ok(Changed { actor, ended })
     }
 
-    async fn end_sessions(&mut self, actor: ActorId) -> Result<u64, StoreError> {
+    pub(crate) async fn end_sessions(&mut self, actor: ActorId) -> Result<u64, StoreError> {
         let end = sqlx::query(login::END_SESSIONS.sql)
             .bind(actor.0)
             .bind(self.at.0);
         self.send(login::END_SESSIONS, end).await
-    }
-
-    async fn session(
-        &mut self,
-        name: &str,
-        session: [u8; HASH_BYTES],
-        expires_at: Timestamp,
-    ) -> Result<ActorRow, StoreError> {
-        let actor = self.find(name).await?;
-        let credential = Credential::Session {
-            session,
-            created_at: self.at,
-            expires_at,
-        };
-        let add = sqlx::query(login::ADD_SESSION.sql)
-            .bind(session.to_vec())
-            .bind(actor.actor.0)
-            .bind(self.at.0)
-            .bind(expires_at.0)
-            .bind(self.vouched(&actor, &credential)?);
-        self.send(login::ADD_SESSION, add).await?;
-        Ok(actor)
     }
 }

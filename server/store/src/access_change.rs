@@ -35,13 +35,15 @@ pub enum AccessChange {
         name: String,
         /// Hash to store.
         hash: String,
+        /// Proof that was right.
+        proven: Proven,
     },
     /// A person has a new second factor, or none any more.
     SecondFactor {
         /// Person.
         name: String,
-        /// Secret, or nothing.
-        secret: Option<Vec<u8>>,
+        /// Factor, or nothing.
+        factor: Option<ConfirmedFactor>,
     },
     /// The access of a person or program ends with all sessions and tokens, or is restored.
     Access {
@@ -63,5 +65,37 @@ pub enum AccessChange {
         session: [u8; HASH_BYTES],
         /// Latest end of the session.
         expires_at: Timestamp,
+        /// Password that was right.
+        proven: Proven,
     },
+    /// One session ends.
+    Logout {
+        /// Person.
+        name: String,
+        /// SHA-256 of the session's secret.
+        session: [u8; HASH_BYTES],
+    },
+    /// A name that waits after wrong attempts may try again at once.
+    EndDelay {
+        /// Name.
+        name: String,
+    },
+}
+
+/// A proof that was right before the change began. If it is not right any more, the change is not made.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Proven {
+    /// SHA-256 of a code, which is used up.
+    Code([u8; HASH_BYTES]),
+    /// The password that was set at this time.
+    Password(Timestamp),
+}
+
+/// A second factor whose owner has shown a code of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfirmedFactor {
+    /// Secret.
+    pub secret: Vec<u8>,
+    /// Step of the code, which is used up.
+    pub used_step: u64,
 }

@@ -132,7 +132,7 @@ impl Store {
         .await
     }
 
-    /// Returns at most [`ACTS_MAX`] acts before a number, newest first.
+    /// Returns at most [`ACTS_MAX`] acts before a number, newest first, and one more if that is asked for.
     ///
     /// # Errors
     /// If the query fails.
@@ -148,7 +148,7 @@ impl Store {
             .bind(&filter.name)
             .bind(filter.from.map(|from| from.0))
             .bind(filter.to.map(|to| to.0))
-            .bind(bounded(limit, ACTS_MAX));
+            .bind(bounded(limit, ACTS_MAX + 1));
         let rows = self.inner.rows(LIST_ACTS, query).await?;
         rows.iter().map(|row| act(LIST_ACTS, row)).collect()
     }

@@ -159,6 +159,9 @@ pub enum StoreError {
     /// There is an administrator, so that nobody is admitted without one.
     #[error("there is an administrator already")]
     AdministratorExists,
+    /// A password or code was right when it was checked, and is not any more.
+    #[error("the password or code is not right any more")]
+    NotProven,
     /// The signing key could not vouch for a credential.
     #[error("the signing key can't be used now, so that nobody can be admitted")]
     NotVouched,

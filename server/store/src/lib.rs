@@ -17,6 +17,7 @@
 
 mod access;
 mod access_change;
+mod access_logins;
 mod actors;
 mod acts;
 mod archive;
@@ -76,7 +77,7 @@ pub mod verify;
 mod witness;
 
 pub use crate::access::{Changed, Only, Vouch};
-pub use crate::access_change::AccessChange;
+pub use crate::access_change::{AccessChange, ConfirmedFactor, Proven};
 pub use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_fact};
 pub use crate::acts::{ACTS_MAX, ActFilter, NewAct};
 pub use crate::archive::MONTH_HASHES_MAX;

@@ -199,32 +199,21 @@ impl Store {
         self.inner.run(login::SEE_SESSION, query).await.map(drop)
     }
 
-    /// Ends a session. Returns `false` if it had ended.
+    /// Counts an attempt to log in as a failed one, after so many others. Returns `false` if another was counted meanwhile.
     ///
     /// # Errors
     /// If the database refuses.
-    pub async fn end_session(
+    pub async fn count_attempt(
         &self,
-        session: &[u8; HASH_BYTES],
+        name: &str,
+        before: u32,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let query = sqlx::query(login::END_SESSION.sql)
-            .bind(session.to_vec())
-            .bind(now.0);
-        Ok(self.inner.run(login::END_SESSION, query).await? == 1)
-    }
-
-    /// Counts a failed login, and returns how many there were in a row.
-    ///
-    /// # Errors
-    /// If the database refuses.
-    pub async fn add_login_failure(&self, name: &str, now: Timestamp) -> Result<u32, StoreError> {
-        let query = sqlx::query(login::ADD_FAILURE.sql).bind(name).bind(now.0);
-        let row = self.inner.row(login::ADD_FAILURE, query).await?;
-        let count = |row| {
-            RowReader::new(login::ADD_FAILURE, "login_failure", row).number::<u32, i32>("failures")
-        };
-        row.as_ref().map_or(Ok(1), count)
+        let query = sqlx::query(login::COUNT_ATTEMPT.sql)
+            .bind(name)
+            .bind(now.0)
+            .bind(i64::from(before));
+        Ok(self.inner.run(login::COUNT_ATTEMPT, query).await? == 1)
     }
 
     /// Returns the failed logins of a name.
@@ -244,13 +233,16 @@ impl Store {
         row.as_ref().map(found).transpose()
     }
 
-    /// Forgets the failed logins of a name. Returns `false` if there were none.
+    /// Forgets the failed logins of a name.
     ///
     /// # Errors
     /// If the database refuses.
-    pub async fn forget_login_failures(&self, name: &str) -> Result<bool, StoreError> {
+    pub async fn forget_login_failures(&self, name: &str) -> Result<(), StoreError> {
         let query = sqlx::query(login::FORGET_FAILURES.sql).bind(name);
-        Ok(self.inner.run(login::FORGET_FAILURES, query).await? > 0)
+        self.inner
+            .run(login::FORGET_FAILURES, query)
+            .await
+            .map(drop)
     }
 
     /// Returns valid tokens without a voucher after one, at most [`HOUSE_PAGE_MAX`], each with its owner.
@@ -303,7 +295,7 @@ pub(crate) fn voucher(row: RowReader<'_>) -> Result<Option<Voucher>, StoreError>
     Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Voucher))
 }
 
-fn person(statement: Statement, row: &PgRow) -> Result<PersonRow, StoreError> {
+pub(crate) fn person(statement: Statement, row: &PgRow) -> Result<PersonRow, StoreError> {
     let actor = actor_row(statement, row)?;
     let row = RowReader::new(statement, "actor", row);
     let hash: Option<String> = row.get("hash")?;

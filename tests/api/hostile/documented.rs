@@ -79,7 +79,7 @@ fn existing(name: &str) -> &'static str {
         "game" => "crazy-4-poker",
         "level" => "mega",
         "proposal" => "1b4e28ba-2fa1-41d2-883f-0016d3cca427",
-        "person" => "sue",
+        "person" => "ann",
         "date" => "2026-11-24",
         _ => "1",
     }

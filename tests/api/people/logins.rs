@@ -183,6 +183,9 @@ async fn wrong_logins_are_delayed() {
             let refused = try_login(at, name, "wrong password 1").await;
             drop(refused.problem(401, "login_failed"));
         }
+        // However long this test takes: the last failure lies ahead, so that the whole delay is left.
+        let sql = "UPDATE login_failure SET failed_at = failed_at + 3600000000 WHERE failures = 5";
+        assert!(house.database.tamper(sql).await > 0);
         // The right password makes no difference now.
         let delayed = try_login(&elsewhere, name, PASSWORD).await;
         let delayed = delayed.problem(429, "login_delayed");
@@ -211,6 +214,36 @@ async fn wrong_logins_are_delayed() {
     assert!(failed.iter().all(|act| act["address"] == "127.0.0.1"));
     let known = failed.iter().filter(|act| act["known"] == true);
     assert_eq!(known.count(), 5, "the server knows sam only");
+    second.stop().await;
+    house.end().await;
+}
+
+/// Wrong logins at the same time, on two nodes, wait as if they came one after another.
+#[tokio::test]
+async fn wrong_logins_at_once_are_delayed() {
+    let house = House::open().await;
+    first_administrator(&house).await;
+    let second = house.another_server().await;
+    let nobody = house.nobody();
+    let elsewhere = nobody.at(second.base());
+    let attempts = (0..60).map(|attempt| {
+        let at = if attempt % 2 == 0 {
+            &nobody
+        } else {
+            &elsewhere
+        };
+        try_login(at, "root", "wrong password 1")
+    });
+    let answers = futures_util::future::join_all(attempts).await;
+    let checked = answers.iter().filter(|answer| answer.status == 401);
+    // Five are free, and four more would take 1 + 2 + 4 + 8 seconds.
+    let checked = checked.count();
+    assert!((1..9).contains(&checked), "{checked} were checked");
+    for answer in answers {
+        if answer.status != 401 {
+            drop(answer.problem(429, "login_delayed"));
+        }
+    }
     second.stop().await;
     house.end().await;
 }

@@ -31,7 +31,7 @@ async fn a_forged_request_is_refused() {
     let link = house.nobody().get("/v1/links/main").await.is(200);
     assert_eq!(link["state"], "open");
     drop(max.get("/v1/links/main/journal").await.is(200));
-    let refused = root.get("/v1/acts?act=refused").await.is(200);
+    let refused = root.get("/v1/acts?act=refused&name=max").await.is(200);
     assert_eq!(refused["acts"].as_array().map(Vec::len), Some(4));
     drop(max.send(Method::PUT, path, Some(&reason)).await.is(201));
     house.server.stop().await;

@@ -92,7 +92,13 @@ impl AccessControl {
     ///
     /// # Errors
     /// [`AccessError::UnknownName`], or if the database refuses.
-    pub async fn set_access(&self, by: &By, name: &str, is_ended: bool) -> Result<(), AccessError> {
+    pub async fn set_access(
+        &self,
+        by: &By,
+        only: Only,
+        name: &str,
+        is_ended: bool,
+    ) -> Result<(), AccessError> {
         let word = if is_ended {
             "access_ended"
         } else {
@@ -103,7 +109,7 @@ impl AccessControl {
             is_ended,
         };
         let act = by.act(word, Some(name));
-        self.change(Only::Always, change, act).await?;
+        self.change(only, change, act).await?;
         self.sessions.forget_all();
         Ok(())
     }
@@ -111,13 +117,14 @@ impl AccessControl {
     /// Lets a name that waits after wrong attempts try again at once. Returns `false` if it did not wait.
     ///
     /// # Errors
-    /// If the database refuses.
+    /// [`AccessError::UnknownName`], or if the database refuses.
     pub async fn end_delay(&self, by: &By, name: &str) -> Result<bool, AccessError> {
-        let forgotten = self.store.forget_login_failures(name).await?;
-        if forgotten {
-            self.record(by.act("delay_ended", Some(name))).await?;
-        }
-        Ok(forgotten)
+        let change = AccessChange::EndDelay {
+            name: name.to_owned(),
+        };
+        let act = by.act("delay_ended", Some(name));
+        let changed = self.change(Only::Always, change, act).await?;
+        Ok(changed.ended > 0)
     }
 
     /// Returns `true` if there is an administrator.

@@ -64,6 +64,7 @@ impl From<StoreError> for AccessError {
             StoreError::UnknownActor { name } => Self::UnknownName(name),
             StoreError::ActorDiffers { name } => Self::Differs(name),
             StoreError::AdministratorExists => Self::AdministratorExists,
+            StoreError::NotProven => LoginError::Wrong.into(),
             error => Self::NotExecuted(unavailable(error)),
         }
     }

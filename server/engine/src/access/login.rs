@@ -3,12 +3,16 @@
 //! # Limits
 //! After [`FREE_FAILURES`] wrong attempts in a row, a name waits a second before the next, and twice as long after each
 //! further one, up to [`LOGIN_DELAY_MAX`]. Names that nobody has wait as long; they share [`STRANGERS_MAX`] counters.
+//!
+//! # Order
+//! An attempt counts as a wrong one before it is checked, and a right one forgets them: attempts at the same time, on any
+//! node, wait as if they came one after another.
 
 use std::time::Duration;
 
 use meterhouse_domain::ids::{Badge, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
-use meterhouse_store::{AccessChange, Only, PersonRow};
+use meterhouse_store::{AccessChange, Only, PersonRow, Proven};
 use sha2::{Digest as _, Sha256};
 
 use super::by::By;
@@ -54,6 +58,15 @@ pub(super) struct Attempt {
     pub(super) row: Option<PersonRow>,
     /// Counter of wrong attempts.
     counter: String,
+    /// Number of wrong attempts in a row, with this one.
+    failures: u32,
+}
+
+/// A password, and a code if one was needed, that were right.
+struct Right {
+    attempt: Attempt,
+    caller: Caller,
+    proven: Proven,
 }
 
 impl AccessControl {
@@ -67,13 +80,18 @@ impl AccessControl {
             proof: "password",
             ..by.clone()
         };
-        let (attempt, caller) = self.checked(&by, asked).await?;
+        let Right {
+            attempt,
+            caller,
+            proven,
+        } = self.checked(&by, asked).await?;
         let secret = new_token();
         let expires_at = Timestamp(now().0.saturating_add(micros(SESSION_LONGEST)));
         let change = AccessChange::Session {
             name: asked.name.to_owned(),
             session: hash_of(&secret),
             expires_at,
+            proven,
         };
         let by = By {
             actor: Some(caller.person.actor),
@@ -106,36 +124,53 @@ impl AccessControl {
             name: Some(shown_name(asked.name)),
             ..by.clone()
         };
-        let (attempt, caller) = self.checked(&by, asked).await?;
-        self.forget(&attempt).await?;
-        Ok(caller)
+        let right = self.checked(&by, asked).await?;
+        self.forget(&right.attempt).await?;
+        Ok(right.caller)
     }
 
-    async fn checked(
-        &self,
-        by: &By,
-        asked: LoginRequest<'_>,
-    ) -> Result<(Attempt, Caller), LoginError> {
+    async fn checked(&self, by: &By, asked: LoginRequest<'_>) -> Result<Right, LoginError> {
         let attempt = self.attempt(asked.name).await?;
-        let is_right = self
-            .is_password(attempt.row.as_ref(), asked.password)
-            .await?;
-        let person = attempt.row.as_ref().filter(|_| is_right);
-        let Some(person) = person.filter(|person| is_person(person)) else {
+        let proven = self.password_of(attempt.row.as_ref(), asked.password);
+        let proven = proven.await?;
+        let person = attempt.row.as_ref().filter(|person| is_person(person));
+        let (Some(proven), Some(person)) = (proven, person) else {
             return Err(self.failed(&attempt, by, "login_failed").await?);
         };
-        if let Some(factor) = &person.factor {
-            let Some(code) = asked.code else {
-                return Err(LoginError::CodeMissing);
-            };
-            if !self.is_code_of(person, factor, code).await? {
-                return Err(self.failed(&attempt, by, "login_failed").await?);
-            }
-        }
-        let Some(caller) = caller(&person.actor) else {
-            return Err(LoginError::Wrong);
+        let who = caller(&person.actor);
+        self.check_code(&attempt, by, "login_failed", asked.code)
+            .await?;
+        let caller = who.ok_or(LoginError::Wrong)?;
+        Ok(Right {
+            attempt,
+            caller,
+            proven,
+        })
+    }
+
+    /// Checks the code of the second factor, if the person has one.
+    pub(super) async fn check_code(
+        &self,
+        attempt: &Attempt,
+        by: &By,
+        word: &'static str,
+        code: Option<&str>,
+    ) -> Result<(), LoginError> {
+        let factor = attempt
+            .row
+            .as_ref()
+            .and_then(|person| Some((person, person.factor.as_ref()?)));
+        let Some((person, factor)) = factor else {
+            return Ok(());
         };
-        Ok((attempt, caller))
+        let Some(code) = code else {
+            drop(self.failed(attempt, by, "second_factor_missing").await?);
+            return Err(LoginError::CodeMissing);
+        };
+        if self.is_code_of(person, factor, code).await? {
+            return Ok(());
+        }
+        Err(self.failed(attempt, by, word).await?)
     }
 
     /// Begins an attempt of somebody who gives a name, unless it comes too early.
@@ -149,39 +184,49 @@ impl AccessControl {
             Some(row) => row.actor.who.name.clone(),
             None => stranger(name),
         };
-        if let Some(failures) = self.store.login_failures(&counter).await? {
-            let waited = u64::try_from(now().0.saturating_sub(failures.failed_at.0)).unwrap_or(0);
-            let left = delay(failures.count).saturating_sub(Duration::from_micros(waited));
+        // Each attempt that comes between raises the count, so that the next turn finds a delay.
+        for _ in 0..=FREE_FAILURES {
+            let now = now();
+            let before = self.store.login_failures(&counter).await?;
+            let left = before.as_ref().map_or(Duration::ZERO, |failures| {
+                let waited = u64::try_from(now.0.saturating_sub(failures.failed_at.0));
+                let waited = Duration::from_micros(waited.unwrap_or(0));
+                delay(failures.count).saturating_sub(waited)
+            });
             if !left.is_zero() {
                 return Err(LoginError::Delayed(left));
             }
+            let before = before.map_or(0, |failures| failures.count);
+            if self.store.count_attempt(&counter, before, now).await? {
+                let failures = before.saturating_add(1);
+                return Ok(Attempt {
+                    row,
+                    counter,
+                    failures,
+                });
+            }
         }
-        Ok(Attempt { row, counter })
+        Err(LoginError::Delayed(delay(FREE_FAILURES)))
     }
 
-    /// Counts and records a wrong attempt, and returns its error.
+    /// Records a wrong attempt, and returns its error.
     pub(super) async fn failed(
         &self,
         attempt: &Attempt,
         by: &By,
         word: &'static str,
     ) -> Result<LoginError, LoginError> {
-        let failures = self
-            .store
-            .add_login_failure(&attempt.counter, now())
-            .await?;
         let mut act = by.act(word, None);
         act.actor = attempt.row.as_ref().map(|row| row.actor.actor);
         act.details
-            .push(("failures".to_owned(), failures.to_string()));
+            .push(("failures".to_owned(), attempt.failures.to_string()));
         self.record(act).await?;
         Ok(LoginError::Wrong)
     }
 
     /// Forgets the wrong attempts before a right one.
     pub(super) async fn forget(&self, attempt: &Attempt) -> Result<(), LoginError> {
-        self.store.forget_login_failures(&attempt.counter).await?;
-        Ok(())
+        Ok(self.store.forget_login_failures(&attempt.counter).await?)
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _};
 use meterhouse_journal::credential::Credential;
-use meterhouse_store::{AccessChange, Only, PersonRow};
+use meterhouse_store::{AccessChange, Only, PersonRow, Proven};
 use rand::TryRng as _;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -37,8 +37,13 @@ static NOBODYS: LazyLock<String> = LazyLock::new(|| hashed(&new_token()).unwrap_
 pub enum PasswordProof<'a> {
     /// The code that an administrator gave the person.
     Code(&'a str),
-    /// The password until now.
-    Old(&'a str),
+    /// The password until now, as at a login.
+    Old {
+        /// Password.
+        password: &'a str,
+        /// Code of the second factor, if the person has one.
+        second_factor: Option<&'a str>,
+    },
 }
 
 impl AccessControl {
@@ -56,27 +61,30 @@ impl AccessControl {
         check(name, new).map_err(AccessError::WeakPassword)?;
         let person = self.attempt(name).await?;
         let found = person.row.as_ref();
-        let is_right = match proof {
-            PasswordProof::Old(old) => self.is_password(found, old).await?,
-            PasswordProof::Code(code) => self.is_code(found, code).await?,
-        };
-        let proof = match proof {
-            PasswordProof::Old(_) => "password",
-            PasswordProof::Code(_) => "code",
-        };
         let by = By {
             actor: found.map(|row| row.actor.actor),
             name: Some(shown_name(name)),
-            proof,
+            proof: match proof {
+                PasswordProof::Old { .. } => "password",
+                PasswordProof::Code(_) => "code",
+            },
             ..by.clone()
         };
-        if !is_right {
-            return Err(self.failed(&person, &by, "password_failed").await?.into());
+        let word = "password_failed";
+        let proven = match proof {
+            PasswordProof::Old { password, .. } => self.password_of(found, password).await?,
+            PasswordProof::Code(code) => self.code_of(found, code).await?,
+        };
+        let Some(proven) = proven else {
+            return Err(self.failed(&person, &by, word).await?.into());
+        };
+        if let PasswordProof::Old { second_factor, .. } = proof {
+            self.check_code(&person, &by, word, second_factor).await?;
         }
-        let hash = self.hash(new).await?;
         let change = AccessChange::Password {
             name: name.to_owned(),
-            hash,
+            hash: self.hash(new).await?,
+            proven,
         };
         let act = by.act("password_set", Some(name));
         self.change(Only::Always, change, act).await?;
@@ -85,49 +93,55 @@ impl AccessControl {
         Ok(())
     }
 
-    async fn is_code(&self, person: Option<&PersonRow>, code: &str) -> Result<bool, LoginError> {
+    /// Returns the proof of a code that a person may set a password with.
+    async fn code_of(
+        &self,
+        person: Option<&PersonRow>,
+        code: &str,
+    ) -> Result<Option<Proven>, LoginError> {
         let Some(person) = person.filter(|person| !person.is_ended) else {
-            return Ok(false);
+            return Ok(None);
         };
         let hash = hash_of_code(code);
         let found = self
             .store
             .find_code(person.actor.actor, &hash, now())
             .await?;
-        Ok(found.is_some_and(|(expires_at, voucher)| {
+        let is_good = found.is_some_and(|(expires_at, voucher)| {
             let credential = Credential::Code {
                 code: hash,
                 expires_at,
             };
             self.vouching
                 .accepts(&person.actor, &credential, voucher.as_ref())
-        }))
+        });
+        Ok(is_good.then_some(Proven::Code(hash)))
     }
 
-    /// Compares a password with a person's. A name without a password takes equally long.
-    pub(super) async fn is_password(
+    /// Returns the proof of a password that is a person's. A name without a password takes equally long.
+    pub(super) async fn password_of(
         &self,
         person: Option<&PersonRow>,
         password: &str,
-    ) -> Result<bool, LoginError> {
+    ) -> Result<Option<Proven>, LoginError> {
         let known = person.filter(|person| !person.is_ended).and_then(|person| {
             let stored = person.password.as_ref()?;
             let credential = Credential::password(&stored.hash, stored.set_at);
             let voucher = stored.voucher.as_ref();
             let is_good = self.vouching.accepts(&person.actor, &credential, voucher);
-            is_good.then(|| stored.hash.clone())
+            is_good.then(|| (stored.hash.clone(), Proven::Password(stored.set_at)))
         });
-        let is_known = known.is_some();
+        let (hash, proven) = known.unzip();
         let password = password.to_owned();
         let is_equal = self
             .in_turn(move || {
-                let hash = known.unwrap_or_else(|| NOBODYS.clone());
+                let hash = hash.unwrap_or_else(|| NOBODYS.clone());
                 Argon2::default()
                     .verify_password(password.as_bytes(), hash.as_str())
                     .is_ok()
             })
             .await?;
-        Ok(is_known && is_equal)
+        Ok(proven.filter(|_| is_equal))
     }
 
     async fn hash(&self, password: &str) -> Result<String, LoginError> {

@@ -1,7 +1,7 @@
 //! Second factors: codes of an authenticator app (RFC 6238, six digits, 30 seconds), each good once.
 
 use meterhouse_domain::ids::ActorId;
-use meterhouse_store::{AccessChange, FactorRow, Only, PersonRow};
+use meterhouse_store::{AccessChange, ConfirmedFactor, FactorRow, Only, PersonRow};
 use rand::TryRng as _;
 use totp_rs::{Builder, Secret, Totp};
 
@@ -28,11 +28,11 @@ impl AccessControl {
     /// Draws a secret for a person. It counts once [`Self::set_factor`] was called with a code.
     ///
     /// # Errors
-    /// [`AccessError::WrongCode`] if the system gives no random bytes.
+    /// [`LoginError::Busy`] if the system gives no random bytes.
     pub fn new_factor(&self, name: &str) -> Result<NewFactor, AccessError> {
         let mut bytes = [0; SECRET_BYTES];
         let drawn = rand::rngs::SysRng.try_fill_bytes(&mut bytes);
-        drawn.map_err(|_| AccessError::WrongCode)?;
+        drawn.map_err(|_| LoginError::Busy)?;
         let secret = Secret::new_stack(bytes).to_base32();
         let link = format!("otpauth://totp/Meterhouse:{name}?secret={secret}&issuer=Meterhouse");
         Ok(NewFactor { secret, link })
@@ -40,40 +40,48 @@ impl AccessControl {
 
     /// Gives a person a second factor, if the code belongs to the secret.
     ///
+    /// `old` is a code of the second factor until now, if the person has one: a session alone does not replace it.
+    ///
     /// # Errors
-    /// [`AccessError::WrongCode`], or if the database refuses.
+    /// [`AccessError::WrongCode`]; [`AccessError::Login`] if the old code is missing or wrong, or after too many wrong ones.
     pub async fn set_factor(
         &self,
         by: &By,
         name: &str,
-        secret: &str,
-        code: &str,
+        (secret, code): (&str, &str),
+        old: Option<&str>,
     ) -> Result<(), AccessError> {
         let secret = Secret::try_from_base32(secret).map_err(|_| AccessError::WrongCode)?;
         let totp = totp(secret.as_bytes()).filter(|_| secret.as_bytes().len() == SECRET_BYTES);
         let step = totp.and_then(|totp| totp.check(code.trim(), seconds()));
-        if step.is_none() {
-            return Err(AccessError::WrongCode);
-        }
+        let used_step = step.ok_or(AccessError::WrongCode)?;
+        let attempt = self.attempt(name).await?;
+        self.check_code(&attempt, by, "second_factor_failed", old)
+            .await?;
+        let factor = ConfirmedFactor {
+            secret: secret.as_bytes().to_vec(),
+            used_step,
+        };
         let change = AccessChange::SecondFactor {
             name: name.to_owned(),
-            secret: Some(secret.as_bytes().to_vec()),
+            factor: Some(factor),
         };
         let act = by.act("second_factor_set", Some(name));
-        self.change(Only::Always, change, act).await.map(drop)
+        self.change(Only::Always, change, act).await?;
+        Ok(self.forget(&attempt).await?)
     }
 
     /// Takes a person's second factor away.
     ///
     /// # Errors
     /// [`AccessError::UnknownName`], or if the database refuses.
-    pub async fn remove_factor(&self, by: &By, name: &str) -> Result<(), AccessError> {
+    pub async fn remove_factor(&self, by: &By, only: Only, name: &str) -> Result<(), AccessError> {
         let change = AccessChange::SecondFactor {
             name: name.to_owned(),
-            secret: None,
+            factor: None,
         };
         let act = by.act("second_factor_removed", Some(name));
-        self.change(Only::Always, change, act).await.map(drop)
+        self.change(only, change, act).await.map(drop)
     }
 
     /// Checks a code of a person's second factor, and uses it up.

@@ -1,13 +1,12 @@
 //! Sessions of people who logged in.
 
-use meterhouse_store::{AccessChange, Only};
+use meterhouse_store::{AccessChange, NewAct, Only};
 
 use super::by::By;
 use super::control::AccessControl;
 use super::error::AccessError;
 use super::session_cache::SessionHolder;
-use crate::answer::{NotExecuted, unavailable};
-use crate::clock::now;
+use crate::answer::NotExecuted;
 use crate::tokens::hash_of;
 
 impl AccessControl {
@@ -19,30 +18,32 @@ impl AccessControl {
         self.sessions.find(secret).await
     }
 
-    /// Ends a session.
+    /// Ends a session of a person, and returns 0 if it had ended.
     ///
     /// # Errors
-    /// [`NotExecuted`] if the database refuses.
-    pub async fn logout(&self, by: &By, secret: &str) -> Result<(), NotExecuted> {
-        let ended = self.store.end_session(&hash_of(secret), now()).await;
-        let was_open = ended.map_err(unavailable)?;
-        self.sessions.forget_all();
-        if was_open {
-            self.record(by.act("logout", None)).await?;
-        }
-        Ok(())
+    /// If the database refuses.
+    pub async fn logout(&self, by: &By, name: &str, secret: &str) -> Result<u64, AccessError> {
+        let change = AccessChange::Logout {
+            name: name.to_owned(),
+            session: hash_of(secret),
+        };
+        self.end(by.act("logout", None), Only::Always, change).await
     }
 
     /// Ends all sessions of a person, and returns their number.
     ///
     /// # Errors
     /// [`AccessError::UnknownName`], or if the database refuses.
-    pub async fn end_sessions(&self, by: &By, name: &str) -> Result<u64, AccessError> {
+    pub async fn end_sessions(&self, by: &By, only: Only, name: &str) -> Result<u64, AccessError> {
         let change = AccessChange::Sessions {
             name: name.to_owned(),
         };
         let act = by.act("sessions_ended", Some(name));
-        let changed = self.change(Only::Always, change, act).await?;
+        self.end(act, only, change).await
+    }
+
+    async fn end(&self, act: NewAct, only: Only, change: AccessChange) -> Result<u64, AccessError> {
+        let changed = self.change(only, change, act).await?;
         self.sessions.forget_all();
         Ok(changed.ended)
     }

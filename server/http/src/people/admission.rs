@@ -81,7 +81,8 @@ pub(crate) async fn end_access(
     let reason = ("reason".to_owned(), body.reason.to_string());
     by.details.push(reason);
     let name = person.to_string();
-    shared.engine.access().set_access(&by, &name, true).await?;
+    let access = shared.engine.access();
+    access.set_access(&by, Only::Always, &name, true).await?;
     Ok(Json(AccessState {
         name,
         access_ended: true,
@@ -106,7 +107,8 @@ pub(crate) async fn restore_access(
     authorize::admit(&identified.caller)?;
     let name = person.to_string();
     let access = shared.engine.access();
-    access.set_access(&identified.by, &name, false).await?;
+    let by = &identified.by;
+    access.set_access(by, Only::Always, &name, false).await?;
     Ok(Json(AccessState {
         name,
         access_ended: false,
@@ -131,7 +133,8 @@ pub(crate) async fn end_sessions(
     authorize::admit(&identified.caller)?;
     let name = person.to_string();
     let access = shared.engine.access();
-    let ended = access.end_sessions(&identified.by, &name).await?;
+    let by = &identified.by;
+    let ended = access.end_sessions(by, Only::Always, &name).await?;
     Ok(Json(EndedCredentials { name, ended }))
 }
 
@@ -153,7 +156,6 @@ pub(crate) async fn end_delay(
     authorize::admit(&identified.caller)?;
     let name = person.to_string();
     let access = shared.engine.access();
-    access.person(&name).await?;
     let ended = access.end_delay(&identified.by, &name).await?;
     Ok(Json(EndedDelay { name, ended }))
 }

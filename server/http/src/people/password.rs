@@ -15,7 +15,8 @@ use crate::problem::Failure;
 
 /// Sets a new password of a person who has an administrator's code, or the old password.
 ///
-/// The code is good once, and all sessions of the person end.
+/// The code is good once, and all sessions of the person end. With the old password a person who has a second factor
+/// sends its code too.
 #[utoipa::path(
     put,
     path = "/v1/password",
@@ -31,7 +32,10 @@ pub(crate) async fn password(
     JsonBody(body): JsonBody<PasswordRequest>,
 ) -> Result<Json<PasswordChanged>, Failure> {
     let proof = match (&body.old, &body.code) {
-        (Some(old), None) => PasswordProof::Old(old),
+        (Some(password), None) => PasswordProof::Old {
+            password,
+            second_factor: body.second_factor.as_deref(),
+        },
         (None, Some(code)) => PasswordProof::Code(code),
         _ => {
             let detail = "send either the field old or the field code";

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use meterhouse_api::access::{DrawnSecret, SecondFactor, SecondFactorRequest};
 use meterhouse_edge::authorize;
+use meterhouse_engine::access::Only;
 
 use crate::caller::Identified;
 use crate::document::WriteProblems;
@@ -37,6 +38,8 @@ pub(crate) async fn draw_factor(
 }
 
 /// Gives the session's person a second factor: from now on a login needs a code of the app.
+///
+/// Whoever has one already sends a code of it as `old`.
 #[utoipa::path(
     put,
     path = "/v1/session/second-factor",
@@ -55,7 +58,12 @@ pub(crate) async fn set_factor(
     let name = identified.caller.person.name.to_string();
     let access = shared.engine.access();
     access
-        .set_factor(&identified.by, &name, &body.secret, &body.code)
+        .set_factor(
+            &identified.by,
+            &name,
+            (&body.secret, &body.code),
+            body.old.as_deref(),
+        )
         .await?;
     Ok(Json(SecondFactor { name, set: true }))
 }
@@ -78,6 +86,8 @@ pub(crate) async fn remove_factor(
     authorize::admit(&identified.caller)?;
     let name = person.to_string();
     let access = shared.engine.access();
-    access.remove_factor(&identified.by, &name).await?;
+    access
+        .remove_factor(&identified.by, Only::Always, &name)
+        .await?;
     Ok(Json(SecondFactor { name, set: false }))
 }

@@ -6,6 +6,7 @@ use axum::response::IntoResponse;
 use meterhouse_api::access::{EndedCredentials, Holder};
 use meterhouse_api::text::Text;
 use meterhouse_api::words::{CredentialKind, Role};
+use meterhouse_engine::access::Only;
 use meterhouse_engine::tokens::{Right, Role as HolderRole};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -13,7 +14,7 @@ use utoipa::IntoParams;
 use super::cookie::cookie;
 use crate::caller::Identified;
 use crate::document::{ReadProblems, WriteProblems};
-use crate::extract::parameters::{QueryOf, Switch, optional};
+use crate::extract::parameters::{NoParameters, QueryOf, Switch, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
 
@@ -37,7 +38,7 @@ pub(crate) struct LogoutQuery {
     security(("token" = [])),
     responses((status = 200, description = "The holder", body = Holder), ReadProblems),
 )]
-pub(crate) async fn session(identified: Identified) -> Json<Holder> {
+pub(crate) async fn session(identified: Identified, _: QueryOf<NoParameters>) -> Json<Holder> {
     Json(holder(&identified))
 }
 
@@ -63,10 +64,10 @@ pub(crate) async fn logout(
     let name = identified.caller.person.name.to_string();
     let access = shared.engine.access();
     let ended = if query.all.is_some_and(|all| all.0) {
-        access.end_sessions(&identified.by, &name).await?
+        let by = &identified.by;
+        access.end_sessions(by, Only::Always, &name).await?
     } else {
-        access.logout(&identified.by, secret).await?;
-        1
+        access.logout(&identified.by, &name, secret).await?
     };
     Ok(([cookie("", 0)?], Json(EndedCredentials { name, ended })))
 }

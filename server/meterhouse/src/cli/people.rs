@@ -51,6 +51,9 @@ pub(crate) enum UserCommand {
         /// Ask for the old password instead of a code
         #[arg(long)]
         old: bool,
+        /// Code of the second factor, beside the old password, if the person has one
+        #[arg(long, value_name = "CODE", requires = "old")]
+        second_factor: Option<String>,
     },
     /// List the people
     List,

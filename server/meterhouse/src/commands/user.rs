@@ -34,33 +34,42 @@ async fn carry_out(access: &AccessControl, command: UserCommand) -> Result<Strin
             rights,
             by,
         } => create(access, (name, role), department, rights, &by).await,
-        UserCommand::Password { name, old } => password(access, &name, old).await,
+        UserCommand::Password {
+            name,
+            old,
+            second_factor,
+        } => {
+            let second_factor = second_factor.as_deref();
+            password(access, &name, old, second_factor).await
+        }
         UserCommand::List => list(access).await,
         UserCommand::End { name, reason, by } => {
-            let (mut by, _) = identify(access, &by).await?;
+            let (mut by, only) = identify(access, &by).await?;
             by.details.push(("reason".to_owned(), reason));
-            let ended = access.set_access(&by, &name, true).await;
+            let ended = access.set_access(&by, only, &name, true).await;
             ended.map_err(failure)?;
             Ok(format!(
                 "{name} can't come in any more: all sessions and tokens are worthless"
             ))
         }
         UserCommand::Restore { name, by } => {
-            let (by, _) = identify(access, &by).await?;
-            let restored = access.set_access(&by, &name, false).await;
+            let (by, only) = identify(access, &by).await?;
+            let restored = access.set_access(&by, only, &name, false).await;
             restored.map_err(failure)?;
             Ok(format!(
                 "{name} may come in again, with the password or a new token"
             ))
         }
         UserCommand::EndSessions { name, by } => {
-            let (by, _) = identify(access, &by).await?;
-            let ended = access.end_sessions(&by, &name).await.map_err(failure)?;
+            let (by, only) = identify(access, &by).await?;
+            let ended = access.end_sessions(&by, only, &name).await;
+            let ended = ended.map_err(failure)?;
             Ok(format!("{ended} sessions of {name} are ended"))
         }
         UserCommand::RemoveSecondFactor { name, by } => {
-            let (by, _) = identify(access, &by).await?;
-            access.remove_factor(&by, &name).await.map_err(failure)?;
+            let (by, only) = identify(access, &by).await?;
+            let removed = access.remove_factor(&by, only, &name).await;
+            removed.map_err(failure)?;
             Ok(format!("{name} logs in without a code from now on"))
         }
     }
@@ -98,11 +107,19 @@ async fn create(
     ))
 }
 
-async fn password(access: &AccessControl, name: &str, is_old: bool) -> Result<String, Failure> {
+async fn password(
+    access: &AccessControl,
+    name: &str,
+    is_old: bool,
+    second_factor: Option<&str>,
+) -> Result<String, Failure> {
     let shown = secret(if is_old { "old password" } else { "code" })?;
     let new = secret("new password")?;
     let proof = if is_old {
-        PasswordProof::Old(&shown)
+        PasswordProof::Old {
+            password: &shown,
+            second_factor,
+        }
     } else {
         PasswordProof::Code(&shown)
     };

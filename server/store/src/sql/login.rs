@@ -50,17 +50,28 @@ INSERT INTO password_code (code_hash, actor_id, created_at, expires_at, voucher)
 SELECT expires_at, voucher FROM password_code
 WHERE code_hash = $1 AND actor_id = $2 AND used_at IS NULL AND expires_at > $3";
 
+    /// Uses up one code; no row if it was used, or has expired.
+    USE_CODE = "login.use_code", "
+UPDATE password_code SET used_at = $3
+WHERE code_hash = $1 AND actor_id = $2 AND used_at IS NULL AND expires_at > $3";
+
     /// Uses up all codes of a person.
     USE_CODES = "login.use_codes", "
 UPDATE password_code SET used_at = $2 WHERE actor_id = $1 AND used_at IS NULL";
 
     /// Adds a second factor, or its removal.
     ADD_FACTOR = "login.add_factor", "
-INSERT INTO second_factor (actor_id, set_at, secret) VALUES ($1, $2, $3)";
+INSERT INTO second_factor (actor_id, set_at, secret, used_step) VALUES ($1, $2, $3, $4)";
 
     /// Uses up a step of a second factor; no row if it or a later one was used.
     USE_STEP = "login.use_step", "
 UPDATE second_factor SET used_step = $3 WHERE actor_id = $1 AND set_at = $2 AND used_step < $3";
+
+    /// Returns the newest time at which a password, a second factor or the access of an actor was changed.
+    NEWEST_CHANGE = "login.newest_change", "
+SELECT GREATEST((SELECT max(set_at) FROM password WHERE actor_id = $1),
+                (SELECT max(set_at) FROM second_factor WHERE actor_id = $1),
+                (SELECT max(changed_at) FROM actor_access WHERE actor_id = $1)) AS newest";
 
     /// Ends or restores the access of a person or program.
     ADD_ACCESS = "login.add_access", "
@@ -92,12 +103,12 @@ UPDATE session SET ended_at = $2 WHERE session_hash = $1 AND ended_at IS NULL";
     END_SESSIONS = "login.end_sessions", "
 UPDATE session SET ended_at = $2 WHERE actor_id = $1 AND ended_at IS NULL";
 
-    /// Counts a failed login.
-    ADD_FAILURE = "login.add_failure", "
+    /// Counts an attempt to log in; no row if another one was counted meanwhile.
+    COUNT_ATTEMPT = "login.count_attempt", "
 INSERT INTO login_failure (name, failures, failed_at) VALUES ($1, 1, $2)
 ON CONFLICT ON CONSTRAINT login_failure_pkey
 DO UPDATE SET failures = login_failure.failures + 1, failed_at = EXCLUDED.failed_at
-RETURNING failures";
+WHERE login_failure.failures = $3";
 
     /// Returns the failed logins of a name in a row.
     FIND_FAILURES = "login.find_failures", "
@@ -107,7 +118,7 @@ SELECT failures, failed_at FROM login_failure WHERE name = $1";
     FORGET_FAILURES = "login.forget_failures", "
 DELETE FROM login_failure WHERE name = $1";
 
-    /// Returns tokens without a voucher that are valid, with their owners.
+    /// Returns tokens without a voucher that were not revoked, with their owners.
     UNVOUCHED_TOKENS = "login.unvouched_tokens", "
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
        t.token_hash, t.created_at AS token_created_at, t.expires_at
