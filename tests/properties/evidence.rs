@@ -203,3 +203,22 @@ impl Stand {
         Ok(())
     }
 }
+
+/// Where the path of a meter leads from the highest beginnings, it stops at the ceiling.
+pub(crate) fn paths_stop(state: &LinkState) -> Verdict {
+    for (path, ceiling) in state.paths.iter().zip(&state.terms.settings.ceilings) {
+        let (Some(path), Some(ceiling)) = (path, ceiling) else {
+            continue;
+        };
+        let Some(last) = path.kept_out.last().filter(|last| last.to.is_none()) else {
+            continue;
+        };
+        let bounded = path.kept_out.iter();
+        let kept = bounded.filter_map(|it| Some(it.to?.micros() - it.from.micros()));
+        let highest = path.added.micros() + last.from.micros() - kept.sum::<i64>();
+        claim(highest <= ceiling.micros(), || {
+            format!("a path leads to {highest}, over {ceiling:?}: {path:?}")
+        })?;
+    }
+    Ok(())
+}

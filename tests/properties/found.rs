@@ -3,6 +3,7 @@
 use std::iter;
 
 use crate::commands::{Cards, Flaw, Intent, Matter, Pick, Turn};
+use crate::evidence::paths_stop;
 use crate::play::{Audit, Game};
 use crate::setup::{Game as Paytable, Limits, Restart, Setup, Values};
 
@@ -142,6 +143,35 @@ fn a_lifetime_overflow_is_never_below_zero() -> Result<(), String> {
         .iter()
         .map(|book| book.overflow.micros());
     assert_eq!(overflow.filter(|it| *it < 0).count(), 0);
+    Ok(())
+}
+
+/// The house covers what a void round's royal left too little of. From a higher beginning the meter would have had that
+/// itself, and the path stopped at the ceiling no more: an open round kept out more than it had added.
+#[test]
+fn a_path_stops_at_its_ceiling_after_the_house_covered_an_amount() -> Result<(), String> {
+    let mut setup = with_a_ceiling(Paytable::FourCardB, true, Restart::FundKeep);
+    setup.cents = 500;
+    setup.limits.ceiling = Some(151);
+    setup.limits.badge = None;
+    let mut game = Game::open(&setup, Audit::Strict, &mut |_| Ok(()))?;
+    // Each with a coin-in before it, if the table has no round.
+    for (table, lead, intent) in [
+        (0, 4, Intent::Finish),
+        (2, 1, hit(ROYAL)),
+        (0, 1, Intent::Count { chips: 0 }),
+        (2, 0, Intent::Void { reason: 0 }),
+    ] {
+        let turn = Turn {
+            table,
+            lead,
+            wait: 0,
+            chance: [0; 4],
+            badge: false,
+            intent,
+        };
+        game.play(&turn, &mut |step| paths_stop(&step.world.state))?;
+    }
     Ok(())
 }
 

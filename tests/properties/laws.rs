@@ -15,7 +15,9 @@ use proptest::test_runner::{FileFailurePersistence, RngSeed};
 
 use crate::auditor::Verdict;
 use crate::commands::{Turn, setups, turn, turns};
-use crate::evidence::{Stand, Sums, add, claim, entries, may_lower, may_raise, told_by};
+use crate::evidence::{
+    Stand, Sums, add, claim, entries, may_lower, may_raise, paths_stop, told_by,
+};
 use crate::play::{Audit, Game, Step};
 use crate::same::{Same, same_content};
 use crate::setup::Setup;
@@ -242,6 +244,12 @@ proptest! {
             }
             Ok(())
         })?;
+    }
+
+    /// The path of a meter leads from no beginning above its ceiling.
+    #[test]
+    fn no_path_leads_above_its_ceiling(setup in setups(), turns in turns()) {
+        played(&setup, &turns, |step| paths_stop(&step.world.state))?;
     }
 
     /// Per round, hand wagered on and kind, at most one hit stands, in time or late: kept from the answers alone.

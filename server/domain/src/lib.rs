@@ -34,4 +34,4 @@ pub mod state;
 
 /// The version of the rules that a batch was decided under. Raise it with every change of the results of `decide`:
 /// replay then applies older batches without deciding them again.
-pub const RULE_VERSION: u16 = 7;
+pub const RULE_VERSION: u16 = 8;

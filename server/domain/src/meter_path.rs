@@ -79,6 +79,11 @@ impl MeterPath {
         owner: Option<Owner>,
     ) -> Result<(), OutOfRange> {
         self.added = self.added.plus(amount)?;
+        self.stop_at(ceiling, owner)
+    }
+
+    /// Keeps out what leads above the ceiling.
+    fn stop_at(&mut self, ceiling: Money, owner: Option<Owner>) -> Result<(), OutOfRange> {
         // The beginning from which the steps lead to the ceiling.
         let mut highest = ceiling.minus(self.added)?;
         let mut kept = Vec::with_capacity(self.kept_out.len() + 1);
@@ -101,12 +106,29 @@ impl MeterPath {
         self.limit()
     }
 
-    /// Takes back a void round's coin-in; `left` is the amount that leaves the meter now.
-    pub(crate) fn give_back(&mut self, owner: Owner, left: Money) -> Result<(), OutOfRange> {
+    /// Takes back a void round's coin-in; `left` is the amount that leaves the meter now, and the house covers the
+    /// rest.
+    pub(crate) fn give_back(
+        &mut self,
+        owner: Owner,
+        left: Money,
+        covered: Money,
+        ceiling: Money,
+    ) -> Result<(), OutOfRange> {
         let taken = left.plus(self.kept_out_by(owner)?)?;
         self.added = self.added.minus(taken)?;
         self.kept_out.retain(|stretch| stretch.owner != Some(owner));
-        Ok(())
+        self.covered(covered, ceiling)
+    }
+
+    /// Makes the path stop at the ceiling again after the house covered an amount. From a higher beginning the meter
+    /// would have had that amount itself.
+    fn covered(&mut self, amount: Money, ceiling: Money) -> Result<(), OutOfRange> {
+        if amount > Money::ZERO {
+            self.stop_at(ceiling, None)
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns the amount that a round kept out on the way that the meter took.
@@ -182,11 +204,16 @@ impl MeterPath {
     }
 
     /// Makes the path lead from its beginning to this meter: the house covered an amount on the way.
-    pub(crate) fn arrive(&mut self, begun: Money, meter: Money) -> Result<(), OutOfRange> {
+    pub(crate) fn arrive(
+        &mut self,
+        begun: Money,
+        meter: Money,
+        ceiling: Money,
+    ) -> Result<(), OutOfRange> {
         self.begun = begun;
         let missing = meter.minus(self.lead(begun)?)?;
         self.added = self.added.plus(missing)?;
-        Ok(())
+        self.covered(missing, ceiling)
     }
 
     /// Counts the smallest gaps as kept out if there are too many stretches.
@@ -210,7 +237,9 @@ impl MeterPath {
                 (stretch.to, stretch.owner) = (next.to, None);
             }
         }
-        self.arrive(self.begun, met)
+        let missing = met.minus(self.lead(self.begun)?)?;
+        self.added = self.added.plus(missing)?;
+        Ok(())
     }
 }
 

@@ -17,10 +17,8 @@ impl LinkState {
     /// Adds a step to the path of each level with a ceiling.
     pub(super) fn walk(&mut self, moves: &[Move], owner: Option<Owner>) {
         for book in self.books_with_path() {
-            let ceiling = self.terms.settings.ceiling(book);
-            self.change_path(book, |path| match ceiling {
-                Some(ceiling) => path.step(step_of(moves, book)?, ceiling, owner),
-                None => Ok(()),
+            self.change_path(book, |path, ceiling| {
+                path.step(step_of(moves, book)?, ceiling, owner)
             });
         }
     }
@@ -29,9 +27,13 @@ impl LinkState {
     pub(super) fn walk_back(&mut self, moves: &[Move], owner: Owner) {
         for book in self.books_with_path() {
             let to_players = moves.iter().filter(|entry| entry.to == Account::Players);
-            let change = net_of(to_players, book);
-            self.change_path(book, |path| {
-                path.give_back(owner, Money::ZERO.minus(change?)?)
+            let change = net_of(to_players.clone(), book);
+            let of_house = to_players
+                .filter(|entry| entry.book == book && entry.from == Account::House)
+                .map(|entry| entry.amount);
+            self.change_path(book, |path, ceiling| {
+                let covered = of_house.into_iter().try_fold(Money::ZERO, Money::plus)?;
+                path.give_back(owner, Money::ZERO.minus(change?)?, covered, ceiling)
             });
         }
     }
@@ -44,7 +46,7 @@ impl LinkState {
         }
         let open: Vec<Owner> = self.open_rounds();
         for book in self.books_with_path() {
-            self.change_path(book, |path| {
+            self.change_path(book, |path, _| {
                 path.close(|owner| !open.contains(&owner));
                 Ok(())
             });
@@ -55,14 +57,16 @@ impl LinkState {
     pub(super) fn arrive(&mut self) {
         for book in self.books_with_path() {
             let meter = self.balance(book, Account::Meter);
-            self.change_path(book, |path| path.arrive(path.begun, meter));
+            self.change_path(book, |path, ceiling| {
+                path.arrive(path.begun, meter, ceiling)
+            });
         }
     }
 
     /// Begins a level's path anew at its meter's present balance.
     pub(super) fn begin_path(&mut self, book: Book) {
         let begun = self.balance(book, Account::Meter);
-        self.change_path(book, |path| {
+        self.change_path(book, |path, _| {
             *path = MeterPath::beginning(begun);
             Ok(())
         });
@@ -74,15 +78,13 @@ impl LinkState {
         let Some((hit, book)) = self.hit_with_path(id) else {
             return;
         };
-        let (Some(ceiling), Some(path)) = (self.terms.settings.ceiling(book), &hit.path) else {
-            return;
-        };
+        let Some(path) = &hit.path else { return };
         let open = self.open_rounds();
         let meter = self.balance(book, Account::Meter);
         let mut joined = path.as_ref().clone();
         joined.close(|owner| !open.contains(&owner));
         let found = hit.taken.map_or(meter, |taken| taken.before);
-        self.change_path(book, |path| {
+        self.change_path(book, |path, ceiling| {
             let reversed = meter.minus(net_of(&hit.moves, book)?)?;
             joined.step(reversed.minus(found)?, ceiling, None)?;
             *path = joined;
@@ -96,7 +98,8 @@ impl LinkState {
         let Some(book) = withdrawn.taken.map(|taken| Book(taken.level)) else {
             return;
         };
-        let Some(lead) = withdrawn.path.clone() else {
+        let ceiling = self.terms.settings.ceiling(book);
+        let (Some(lead), Some(ceiling)) = (withdrawn.path.clone(), ceiling) else {
             return;
         };
         let mut before = vec![Arc::clone(&lead)];
@@ -106,7 +109,7 @@ impl LinkState {
             let Some(old) = self.hit(new.hit).and_then(|hit| hit.path.clone()) else {
                 return;
             };
-            let Ok(passed) = passed(lead.take(), &old, begun, new) else {
+            let Ok(passed) = passed((lead.take(), begun), &old, new, ceiling) else {
                 return;
             };
             let passed = Arc::new(passed);
@@ -118,7 +121,9 @@ impl LinkState {
         }
         before.extend(self.paths.get(book.index()).cloned().flatten());
         let meter = self.balance(book, Account::Meter);
-        self.change_path(book, |path| path.arrive(begun.unwrap_or(path.begun), meter));
+        self.change_path(book, |path, ceiling| {
+            path.arrive(begun.unwrap_or(path.begun), meter, ceiling)
+        });
         after.extend(self.paths.get(book.index()).cloned().flatten());
         for owner in self.open_rounds() {
             let kept = sum_by(&after, owner).and_then(|now| now.minus(sum_by(&before, owner)?));
@@ -150,12 +155,15 @@ impl LinkState {
     fn change_path(
         &mut self,
         book: Book,
-        change: impl FnOnce(&mut MeterPath) -> Result<(), OutOfRange>,
+        change: impl FnOnce(&mut MeterPath, Money) -> Result<(), OutOfRange>,
     ) {
+        let ceiling = self.terms.settings.ceiling(book);
         let path = self.paths.get_mut(book.index()).and_then(Option::as_mut);
-        let Some(path) = path else { return };
+        let (Some(path), Some(ceiling)) = (path, ceiling) else {
+            return;
+        };
         let mut changed = path.as_ref().clone();
-        if change(&mut changed).is_ok() {
+        if change(&mut changed, ceiling).is_ok() {
             *path = Arc::new(changed);
         }
     }
@@ -164,10 +172,10 @@ impl LinkState {
 /// Returns the path to a later hit. If that hit follows the withdrawn one, its path is appended to the withdrawn
 /// one's.
 fn passed(
-    lead: Option<Arc<MeterPath>>,
+    (lead, begun): (Option<Arc<MeterPath>>, Option<Money>),
     old: &MeterPath,
-    begun: Option<Money>,
     new: &Resettled,
+    ceiling: Money,
 ) -> Result<MeterPath, OutOfRange> {
     let mut path = old.clone();
     if let Some(lead) = lead {
@@ -175,7 +183,7 @@ fn passed(
         path.append(old)?;
     }
     let begun = begun.unwrap_or(path.begun);
-    path.arrive(begun, new.taken.before)?;
+    path.arrive(begun, new.taken.before, ceiling)?;
     Ok(path)
 }
 
