@@ -25,7 +25,7 @@ fn password(hash: &str, proven: Proven) -> AccessChange {
 }
 
 /// Admits Ana, who sets a password by a code.
-async fn admitted(store: &Store) -> Timestamp {
+async fn admitted(store: &Store) -> Result<Option<Timestamp>, StoreError> {
     let code = AccessChange::Code {
         who: NewActor {
             name: "ana".to_owned(),
@@ -38,15 +38,17 @@ async fn admitted(store: &Store) -> Timestamp {
         code: CODE,
         expires_at: Timestamp(NOW + 1_000),
     };
-    change(store, NOW, &code).await.unwrap();
+    change(store, NOW, &code).await?;
     let set = password("first", Proven::Code(CODE));
-    change(store, NOW + 1, &set).await.unwrap();
+    change(store, NOW + 1, &set).await?;
     set_at(store).await
 }
 
-async fn set_at(store: &Store) -> Timestamp {
-    let person = store.find_person("ana").await.unwrap().unwrap();
-    person.password.unwrap().set_at
+/// Returns when Ana set her password, `None` if she has none.
+async fn set_at(store: &Store) -> Result<Option<Timestamp>, StoreError> {
+    let person = store.find_person("ana").await?;
+    let password = person.and_then(|person| person.password);
+    Ok(password.map(|password| password.set_at))
 }
 
 /// A code is used once and a password proves itself as long as it is the newest, even if both were right before.
@@ -54,7 +56,7 @@ async fn set_at(store: &Store) -> Timestamp {
 async fn a_proof_counts_once_it_is_checked_again() {
     let world = World::new().await;
     let store = world.store().await;
-    let first = admitted(&store).await;
+    let first = admitted(&store).await.unwrap().unwrap();
     let again = change(&store, NOW + 2, &password("by code", Proven::Code(CODE))).await;
     assert!(matches!(again, Err(StoreError::NotProven)), "{again:?}");
     let second = password("second", Proven::Password(first));
@@ -69,7 +71,7 @@ async fn a_proof_counts_once_it_is_checked_again() {
     };
     let old = change(&store, NOW + 5, &session(Proven::Password(first))).await;
     assert!(matches!(old, Err(StoreError::NotProven)), "{old:?}");
-    let newest = Proven::Password(set_at(&store).await);
+    let newest = Proven::Password(set_at(&store).await.unwrap().unwrap());
     change(&store, NOW + 6, &session(newest)).await.unwrap();
     let end = AccessChange::Access {
         name: "ana".to_owned(),
@@ -85,7 +87,7 @@ async fn a_proof_counts_once_it_is_checked_again() {
 async fn the_last_change_counts_by_any_clock() {
     let world = World::new().await;
     let store = world.store().await;
-    let first = admitted(&store).await;
+    let first = admitted(&store).await.unwrap().unwrap();
     let behind = password("second", Proven::Password(first));
     change(&store, NOW - 60_000_000, &behind).await.unwrap();
     let person = store.find_person("ana").await.unwrap().unwrap();
