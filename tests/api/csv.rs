@@ -1,4 +1,4 @@
-//! Reports as CSV: the columns that the page promises, the values of the JSON, and no formula.
+//! Reports as CSV and as printed pages: the columns that the page promises, the values of the JSON, and no formula.
 
 use meterhouse_api::time;
 use meterhouse_engine::clock::now;
@@ -78,6 +78,38 @@ async fn every_report_has_its_columns() {
             assert_eq!(line.len(), lines[0].len(), "{path}: {line:?}");
         }
     }
+    house.end().await;
+}
+
+/// Each report is printed, with each value that its CSV has.
+#[tokio::test]
+async fn every_report_is_printed() {
+    let house = played().await;
+    let aud = house.person("aud", "auditor").await;
+    let today = time::text(now())[..10].to_owned();
+    for (path, columns) in documented() {
+        let path = path.replace("{link}", "main").replace("{hit}", "T1.2");
+        let path = format!("/v1/{}", path.replace("{date}", &today));
+        let page = read(&aud, &path, "application/pdf").await;
+        assert_eq!(page.headers["content-type"], "application/pdf");
+        assert_eq!(page.headers["vary"], "Accept");
+        assert!(page.text.starts_with("%PDF-"), "{path}: {}", page.text);
+        let mut lines = lines(&aud, &path).await;
+        let columns: Vec<&str> = columns.split(',').collect();
+        for line in lines.drain(1..) {
+            for (column, cell) in columns.iter().zip(line) {
+                // A long value is broken, and a page writes brackets in its own way.
+                let is_short = cell.len() < 40 && !cell.contains(['(', ')', '\'']);
+                assert!(
+                    !is_short || page.text.contains(&cell),
+                    "{path}: {column} {cell}"
+                );
+            }
+        }
+    }
+    let nothing = "/v1/links/main/large-wins?threshold=90000.00&tax_threshold=90000.00";
+    let page = read(&aud, nothing, "application/pdf").await;
+    assert!(page.text.contains("(no entries) Tj"), "{}", page.text);
     house.end().await;
 }
 

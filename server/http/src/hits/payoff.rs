@@ -1,8 +1,6 @@
 //! `GET /v1/hits/{hit}/payoff`: the origin of a hit's amount since the level was won before.
 
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse as _, Response};
 use meterhouse_api::report::{Payoff, PayoffContribution, PayoffEntry};
 use meterhouse_api::text::Text;
 use meterhouse_api::words::PayoffEntryKind;
@@ -10,13 +8,12 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view::{self, PayoffSince, PayoffTable, PayoffView, PayoffWhat};
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::HitPath;
 use crate::options::Shared;
-use crate::pdf::{PrefersPdf, payoff_sheet, printed};
 use crate::problem::Failure;
+use crate::report::{Format, Report};
 
 /// Reads the payoff report of a hit. One that took nothing from a level has none.
 #[utoipa::path(
@@ -31,18 +28,13 @@ use crate::problem::Failure;
 pub(crate) async fn payoff(
     State(shared): State<Shared>,
     format: Format,
-    pdf: PrefersPdf,
     Authenticated(caller): Authenticated,
     PathOf(HitPath { hit }): PathOf<HitPath>,
     _: QueryOf<NoParameters>,
-) -> Result<Response, Failure> {
+) -> Result<Report<Payoff>, Failure> {
     authorize::read_everything(&caller)?;
-    let report = report(&shared.engine.payoff(&hit).await?);
-    if pdf.0 {
-        let (status, name) = (StatusCode::OK, format!("payoff-{hit}"));
-        return Ok(printed(status, &name, payoff_sheet(&report)));
-    }
-    Ok(Report(format, report).into_response())
+    let view = shared.engine.payoff(&hit).await?;
+    Ok(Report(format, report(&view)))
 }
 
 /// Returns a payoff report.

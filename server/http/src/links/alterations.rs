@@ -8,13 +8,13 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view::{self, AlterationsView};
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::JudgedProblems;
 use crate::extract::parameters::{PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
 use crate::extract::period::{PeriodQuery, period};
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::report::{Format, Report};
 
 /// Reads every change of people on a link in a period: who, when, why, and the balances before and after.
 ///

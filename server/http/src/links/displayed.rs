@@ -14,13 +14,13 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::date::Date;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::report::{Format, Report};
 
 /// A day in microseconds.
 const DAY: i64 = 86_400_000_000;

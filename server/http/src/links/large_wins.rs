@@ -11,7 +11,6 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::JudgedProblems;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
@@ -19,6 +18,7 @@ use crate::extract::period::period;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::hit_detail::hit_detail;
+use crate::report::{Format, Report};
 
 /// The amount from which a win is large if the caller names none (DECISIONS 185).
 const LARGE_WIN_DEFAULT: Money = Money::from_micros(1_200_000_000);

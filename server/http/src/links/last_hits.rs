@@ -9,13 +9,13 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{LAST_HITS, PathOf, QueryOf, Whole, optional};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::hit_detail::hit_detail;
+use crate::report::{Format, Report};
 
 /// The length of the lists of last hits.
 #[derive(Deserialize, IntoParams)]

@@ -10,13 +10,13 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::value::level_name;
+use crate::report::{Format, Report};
 
 /// The moment of a liability.
 #[derive(Deserialize, IntoParams)]

@@ -7,13 +7,13 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view::{LevelMeter, LifetimeView, LineMeter, PoolMeter};
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::value::level_name;
+use crate::report::{Format, Report};
 
 /// Reads the lifetime meters of a link.
 #[utoipa::path(

@@ -10,13 +10,13 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::caller::PerhapsAuthenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::ShownProblems;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::value::{book_balances, level_amounts, link_state};
+use crate::report::{Format, Report};
 
 /// The moment of displayed amounts.
 #[derive(Deserialize, IntoParams)]

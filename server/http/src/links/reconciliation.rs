@@ -8,7 +8,6 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view;
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
@@ -16,6 +15,7 @@ use crate::extract::period::PeriodQuery;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::value::level_name;
+use crate::report::{Format, Report};
 
 /// Reconciles a link: contributions, payments and balances of a period.
 #[utoipa::path(

@@ -7,12 +7,12 @@ use meterhouse_edge::authorize;
 use meterhouse_engine::view::{VarianceLine, VarianceView};
 
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::ReadProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::report::{Format, Report};
 
 /// Reads the coin-in test of a link: the expected contributions of its wagers against the booked ones.
 #[utoipa::path(

@@ -1,5 +1,6 @@
 //! Pages: what is on them, and that no text breaks them.
 
+use super::report::report_sheet;
 use super::sheet::Sheet;
 
 /// Returns a page as text, a byte a character.
@@ -48,4 +49,23 @@ fn a_long_sheet_has_more_pages() {
     for expected in ["/Count 3", "page 1 of 3", "page 3 of 3", "number 119"] {
         assert!(text.contains(expected), "{expected}");
     }
+}
+
+#[test]
+fn a_report_has_a_block_a_row() {
+    let whole = [("link", "main".to_owned()), ("to", String::new())];
+    let row = vec![
+        ("level", "mega".to_owned()),
+        ("from_batch", "7".to_owned()),
+        ("hit", String::new()),
+    ];
+    let text = pages(report_sheet("ALTERATIONS", &whole, &[row]));
+    for expected in ["(ALTERATIONS)", "main)", "(level mega)", "(from batch"] {
+        assert!(text.contains(expected), "{expected} is not in {text}");
+    }
+    for unexpected in ["(to ", "(hit ", "no entries"] {
+        assert!(!text.contains(unexpected), "{unexpected} is in {text}");
+    }
+    let empty = pages(report_sheet("ALTERATIONS", &whole, &[]));
+    assert!(empty.contains("(no entries)"), "{empty}");
 }

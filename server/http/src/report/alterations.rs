@@ -2,9 +2,10 @@
 
 use meterhouse_api::alteration::{Alteration, AlterationReport};
 
-use super::{Columns, cell, maybe};
+use super::{Cells, Columns, cell, maybe};
 
 impl Columns for AlterationReport {
+    const TITLE: &'static str = "ALTERATIONS";
     const COLUMNS: &'static [&'static str] = &[
         "link",
         "from",
@@ -30,33 +31,42 @@ impl Columns for AlterationReport {
         "department",
     ];
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let row = |entry: &Alteration| {
-            vec![
-                cell(&self.link),
-                maybe(self.from.as_ref()),
-                maybe(self.to.as_ref()),
-                cell(&self.from_batch),
-                cell(&self.to_batch),
-                cell(&entry.position),
-                cell(&entry.at),
-                entry.kind.name().to_owned(),
-                maybe(entry.level.as_ref()),
-                maybe(entry.account.as_ref()),
-                maybe(entry.table.as_ref()),
-                maybe(entry.hit.as_ref()),
-                maybe(entry.before.as_ref()),
-                maybe(entry.after.as_ref()),
-                maybe(entry.reason.as_ref()),
-                maybe(entry.fault.as_ref()),
-                maybe(entry.proposal.as_ref()),
-                maybe(entry.proposed_by.as_ref()),
-                maybe(entry.proposed_department.as_ref()),
-                maybe(entry.proposed_at.as_ref()),
-                entry.by.clone(),
-                maybe(entry.department.as_ref()),
-            ]
-        };
-        self.alterations.iter().map(row).collect()
+    fn whole(&self) -> Cells {
+        vec![
+            ("link", cell(&self.link)),
+            ("from", maybe(self.from.as_ref())),
+            ("to", maybe(self.to.as_ref())),
+            ("from_batch", cell(&self.from_batch)),
+            ("to_batch", cell(&self.to_batch)),
+        ]
     }
+
+    fn parts(&self) -> Vec<Cells> {
+        self.alterations.iter().map(alteration).collect()
+    }
+}
+
+fn alteration(entry: &Alteration) -> Cells {
+    vec![
+        ("kind", entry.kind.name().to_owned()),
+        ("position", cell(&entry.position)),
+        ("at", cell(&entry.at)),
+        ("level", maybe(entry.level.as_ref())),
+        ("account", maybe(entry.account.as_ref())),
+        ("table", maybe(entry.table.as_ref())),
+        ("hit", maybe(entry.hit.as_ref())),
+        ("before", maybe(entry.before.as_ref())),
+        ("after", maybe(entry.after.as_ref())),
+        ("reason", maybe(entry.reason.as_ref())),
+        ("fault", maybe(entry.fault.as_ref())),
+        ("proposal", maybe(entry.proposal.as_ref())),
+        ("proposed_by", maybe(entry.proposed_by.as_ref())),
+        (
+            "proposed_department",
+            maybe(entry.proposed_department.as_ref()),
+        ),
+        ("proposed_at", maybe(entry.proposed_at.as_ref())),
+        ("by", entry.by.clone()),
+        ("department", maybe(entry.department.as_ref())),
+    ]
 }

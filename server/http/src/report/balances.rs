@@ -4,72 +4,72 @@ use meterhouse_api::level::LevelAmount;
 use meterhouse_api::link::LinkMeters;
 use meterhouse_api::report::{LevelLiability, Liability};
 
-use super::{Columns, cell, maybe};
+use super::{Cells, Columns, cell, maybe};
 
 impl Columns for LinkMeters {
+    const TITLE: &'static str = "DISPLAYED AMOUNTS";
     const COLUMNS: &'static [&'static str] = &[
         "link", "at", "batch", "batch_at", "complete", "level", "amount",
     ];
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let row = |level: &LevelAmount| {
+    fn whole(&self) -> Cells {
+        vec![
+            ("link", cell(&self.link)),
+            ("at", cell(&self.at)),
+            ("batch", cell(&self.batch)),
+            ("batch_at", maybe(self.batch_at.as_ref())),
+            ("complete", maybe(self.complete.as_ref())),
+        ]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        let level = |level: &LevelAmount| {
             vec![
-                cell(&self.link),
-                cell(&self.at),
-                cell(&self.batch),
-                maybe(self.batch_at.as_ref()),
-                maybe(self.complete.as_ref()),
-                cell(&level.level),
-                cell(&level.amount),
+                ("level", cell(&level.level)),
+                ("amount", cell(&level.amount)),
             ]
         };
-        self.levels.iter().map(row).collect()
+        self.levels.iter().map(level).collect()
     }
 }
 
 impl Columns for Liability {
+    const TITLE: &'static str = "LIABILITY";
     const COLUMNS: &'static [&'static str] = &[
         "link", "at", "batch", "batch_at", "complete", "part", "level", "meter", "reserve",
         "overflow", "pending", "total",
     ];
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let of_report = |part: &str| {
+    fn whole(&self) -> Cells {
+        vec![
+            ("link", cell(&self.link)),
+            ("at", cell(&self.at)),
+            ("batch", cell(&self.batch)),
+            ("batch_at", cell(&self.batch_at)),
+            ("complete", cell(&self.complete)),
+        ]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        let level = |level: &LevelLiability| {
             vec![
-                cell(&self.link),
-                cell(&self.at),
-                cell(&self.batch),
-                cell(&self.batch_at),
-                cell(&self.complete),
-                part.to_owned(),
+                ("part", "level".to_owned()),
+                ("level", cell(&level.level)),
+                ("meter", cell(&level.meter)),
+                ("reserve", cell(&level.reserve)),
+                ("overflow", cell(&level.overflow)),
+                ("pending", cell(&level.pending)),
+                ("total", cell(&level.total)),
             ]
         };
-        let level = |level: &LevelLiability| {
-            let mut row = of_report("level");
-            row.push(cell(&level.level));
-            let amounts = [
-                &level.meter,
-                &level.reserve,
-                &level.overflow,
-                &level.pending,
-                &level.total,
-            ];
-            row.extend(amounts.map(cell));
-            row
-        };
-        let mut rows: Vec<Vec<String>> = self.levels.iter().map(level).collect();
-        let mut total = of_report("total");
-        total.push(String::new());
-        let sums = &self.total;
-        let amounts = [
-            &sums.meter,
-            &sums.reserve,
-            &sums.overflow,
-            &sums.pending,
-            &sums.total,
+        let total = vec![
+            ("part", "total".to_owned()),
+            ("meter", cell(&self.total.meter)),
+            ("reserve", cell(&self.total.reserve)),
+            ("overflow", cell(&self.total.overflow)),
+            ("pending", cell(&self.total.pending)),
+            ("total", cell(&self.total.total)),
         ];
-        total.extend(amounts.map(cell));
-        rows.push(total);
-        rows
+        self.levels.iter().map(level).chain([total]).collect()
     }
 }

@@ -1,10 +1,11 @@
 //! The columns of reconciliation and variance.
 
-use meterhouse_api::report::{Reconciliation, Variance};
+use meterhouse_api::report::{PoolVariance, Reconciliation, ReconciliationLine, Variance};
 
-use super::{Columns, cell, maybe};
+use super::{Cells, Columns, cell, maybe};
 
 impl Columns for Reconciliation {
+    const TITLE: &'static str = "RECONCILIATION";
     const COLUMNS: &'static [&'static str] = &[
         "link",
         "from",
@@ -22,30 +23,36 @@ impl Columns for Reconciliation {
         "difference",
     ];
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let row = |level: &meterhouse_api::report::ReconciliationLine| {
+    fn whole(&self) -> Cells {
+        vec![
+            ("link", cell(&self.link)),
+            ("from", maybe(self.from.as_ref())),
+            ("to", maybe(self.to.as_ref())),
+            ("from_batch", cell(&self.from_batch)),
+            ("to_batch", cell(&self.to_batch)),
+        ]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        let level = |level: &ReconciliationLine| {
             vec![
-                cell(&self.link),
-                maybe(self.from.as_ref()),
-                maybe(self.to.as_ref()),
-                cell(&self.from_batch),
-                cell(&self.to_batch),
-                cell(&level.level),
-                cell(&level.opening),
-                cell(&level.contributions),
-                cell(&level.house),
-                cell(&level.paid),
-                cell(&level.adjustments),
-                cell(&level.closing),
-                cell(&level.pending),
-                cell(&level.difference),
+                ("level", cell(&level.level)),
+                ("opening", cell(&level.opening)),
+                ("contributions", cell(&level.contributions)),
+                ("house", cell(&level.house)),
+                ("paid", cell(&level.paid)),
+                ("adjustments", cell(&level.adjustments)),
+                ("closing", cell(&level.closing)),
+                ("pending", cell(&level.pending)),
+                ("difference", cell(&level.difference)),
             ]
         };
-        self.levels.iter().map(row).collect()
+        self.levels.iter().map(level).collect()
     }
 }
 
 impl Columns for Variance {
+    const TITLE: &'static str = "VARIANCE OF COIN-IN";
     const COLUMNS: &'static [&'static str] = &[
         "link",
         "batch",
@@ -62,24 +69,29 @@ impl Columns for Variance {
         "flagged",
     ];
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let row = |pool: &meterhouse_api::report::PoolVariance| {
+    fn whole(&self) -> Cells {
+        vec![
+            ("link", cell(&self.link)),
+            ("batch", cell(&self.batch)),
+            ("wagers", cell(&self.wagers)),
+            ("wagers_voided", cell(&self.wagers_voided)),
+            ("limit", cell(&self.limit)),
+        ]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        let pool = |pool: &PoolVariance| {
             vec![
-                cell(&self.link),
-                cell(&self.batch),
-                cell(&self.wagers),
-                cell(&self.wagers_voided),
-                cell(&self.limit),
-                cell(&pool.level),
-                cell(&pool.account),
-                cell(&pool.share),
-                cell(&pool.expected),
-                cell(&pool.booked),
-                cell(&pool.adjusted),
-                cell(&pool.variance),
-                cell(&pool.flagged),
+                ("level", cell(&pool.level)),
+                ("account", cell(&pool.account)),
+                ("share", cell(&pool.share)),
+                ("expected", cell(&pool.expected)),
+                ("booked", cell(&pool.booked)),
+                ("adjusted", cell(&pool.adjusted)),
+                ("variance", cell(&pool.variance)),
+                ("flagged", cell(&pool.flagged)),
             ]
         };
-        self.pools.iter().map(row).collect()
+        self.pools.iter().map(pool).collect()
     }
 }

@@ -2,10 +2,9 @@
 
 use meterhouse_api::closing::{Closing, ClosingBalances, ClosingHit, ClosingLevel, ClosingPayment};
 use meterhouse_api::exception::LinkException;
-use meterhouse_api::report::Decrease;
-use meterhouse_api::words::DecreaseCause;
 
-use super::{Columns, cell, maybe, row};
+use super::displayed::decrease;
+use super::{Cells, Columns, cell, maybe};
 
 const COLUMNS: [&str; 53] = [
     "link",
@@ -63,12 +62,15 @@ const COLUMNS: [&str; 53] = [
     "clearance",
 ];
 
-type Cells = Vec<(&'static str, String)>;
-
 impl Columns for Closing {
+    const TITLE: &'static str = "CLOSING OF A DAY";
     const COLUMNS: &'static [&'static str] = &COLUMNS;
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn whole(&self) -> Cells {
+        of_day(self)
+    }
+
+    fn parts(&self) -> Vec<Cells> {
         let report = &self.report;
         let levels = report.levels.iter().map(level);
         let decreases = report.decreases.iter().map(decrease);
@@ -76,16 +78,10 @@ impl Columns for Closing {
         let payments = report.payments.iter().map(payment);
         let exceptions = report.exceptions.iter().map(exception);
         let parts = levels.chain(decreases).chain(hits).chain(payments);
-        let with_report = |part: Cells| {
-            let mut cells = of_day(self);
-            cells.extend(part);
-            row(&COLUMNS, &cells)
-        };
-        parts.chain(exceptions).map(with_report).collect()
+        parts.chain(exceptions).collect()
     }
 }
 
-/// Returns the cells of the whole day.
 fn of_day(closing: &Closing) -> Cells {
     let report = &closing.report;
     let mut cells = vec![
@@ -137,22 +133,6 @@ fn level(level: &ClosingLevel) -> Cells {
         ("closing_overflow", cell(&closing.overflow)),
         ("closing_pending", cell(&closing.pending)),
         ("difference", cell(&level.difference)),
-    ]
-}
-
-fn decrease(decrease: &Decrease) -> Cells {
-    vec![
-        ("part", "decrease".to_owned()),
-        ("level", cell(&decrease.level)),
-        ("position", cell(&decrease.position)),
-        ("at", cell(&decrease.at)),
-        ("amount", cell(&decrease.amount)),
-        (
-            "cause",
-            maybe(decrease.cause.map(DecreaseCause::name).as_ref()),
-        ),
-        ("hit", maybe(decrease.hit.as_ref())),
-        ("proposal", maybe(decrease.proposal.as_ref())),
     ]
 }
 

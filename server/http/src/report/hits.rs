@@ -4,7 +4,7 @@ use meterhouse_api::hit::{Hit, Payout};
 use meterhouse_api::hit_detail::{HitDetail, LastHits};
 use meterhouse_api::large_win::{LargeWins, WinningPlayer};
 
-use super::{Columns, cell, maybe, row};
+use super::{Cells, Columns, cell, maybe};
 
 /// The columns of large wins.
 const LARGE_WINS: [&str; 26] = [
@@ -58,7 +58,7 @@ const LAST_HITS: [&str; 17] = [
 ];
 
 /// Returns the cells of a hit that both reports have.
-fn of_hit(detail: &HitDetail) -> Vec<(&'static str, String)> {
+fn of_hit(detail: &HitDetail) -> Cells {
     let Hit { summary, .. } = &detail.hit;
     vec![
         ("hit", cell(&summary.hit)),
@@ -108,19 +108,26 @@ fn payments(detail: &HitDetail, player: &WinningPlayer) -> String {
 }
 
 impl Columns for LargeWins {
+    const TITLE: &'static str = "LARGE WINS";
     const COLUMNS: &'static [&'static str] = &LARGE_WINS;
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let mut rows = Vec::new();
+    fn whole(&self) -> Cells {
+        vec![
+            ("link", cell(&self.link)),
+            ("from", maybe(self.from.as_ref())),
+            ("to", maybe(self.to.as_ref())),
+            ("threshold", cell(&self.threshold)),
+            ("tax_threshold", cell(&self.tax_threshold)),
+        ]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        let mut parts = Vec::new();
         for win in &self.wins {
             for player in &win.players {
                 let seats: Vec<String> = player.seats.iter().map(cell).collect();
-                let mut cells = vec![
-                    ("link", cell(&self.link)),
-                    ("from", maybe(self.from.as_ref())),
-                    ("to", maybe(self.to.as_ref())),
-                    ("threshold", cell(&self.threshold)),
-                    ("tax_threshold", cell(&self.tax_threshold)),
+                let mut cells = of_hit(&win.hit);
+                cells.extend([
                     ("player", maybe(player.player.as_ref())),
                     ("seats", seats.join(" ")),
                     ("amount", cell(&player.amount)),
@@ -128,31 +135,34 @@ impl Columns for LargeWins {
                     ("large", cell(&player.large)),
                     ("tax_form", cell(&player.tax_form)),
                     ("payments", payments(&win.hit, player)),
-                ];
-                cells.extend(of_hit(&win.hit));
-                rows.push(row(&LARGE_WINS, &cells));
+                ]);
+                parts.push(cells);
             }
         }
-        rows
+        parts
     }
 }
 
 impl Columns for LastHits {
+    const TITLE: &'static str = "LAST HITS";
     const COLUMNS: &'static [&'static str] = &LAST_HITS;
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let mut rows = Vec::new();
+    fn whole(&self) -> Cells {
+        vec![("link", cell(&self.link))]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        let mut parts = Vec::new();
         for level in &self.levels {
             for hit in &level.hits {
-                let mut cells = vec![
-                    ("link", cell(&self.link)),
+                let mut cells = of_hit(hit);
+                cells.extend([
                     ("archived", cell(&level.archived)),
                     ("order", cell(&hit.hit.summary.order)),
-                ];
-                cells.extend(of_hit(hit));
-                rows.push(row(&LAST_HITS, &cells));
+                ]);
+                parts.push(cells);
             }
         }
-        rows
+        parts
     }
 }

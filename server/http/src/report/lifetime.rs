@@ -2,7 +2,7 @@
 
 use meterhouse_api::report::Lifetime;
 
-use super::{Columns, cell, row};
+use super::{Cells, Columns, cell};
 
 /// The columns.
 const COLUMNS: [&str; 21] = [
@@ -30,18 +30,18 @@ const COLUMNS: [&str; 21] = [
 ];
 
 impl Columns for Lifetime {
+    const TITLE: &'static str = "LIFETIME METERS";
     const COLUMNS: &'static [&'static str] = &COLUMNS;
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let part = |part: &str, name: String, cells: Vec<(&'static str, String)>| {
-            let mut all = vec![
-                ("link", cell(&self.link)),
-                ("batch", cell(&self.batch)),
-                ("part", part.to_owned()),
-                ("name", name),
-            ];
+    fn whole(&self) -> Cells {
+        vec![("link", cell(&self.link)), ("batch", cell(&self.batch))]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        let part = |part: &str, name: String, cells: Cells| {
+            let mut all = vec![("part", part.to_owned()), ("name", name)];
             all.extend(cells);
-            row(&COLUMNS, &all)
+            all
         };
         let link = vec![
             ("rounds", cell(&self.rounds)),
@@ -50,14 +50,14 @@ impl Columns for Lifetime {
             ("coin_in", cell(&self.coin_in)),
             ("coin_in_voided", cell(&self.coin_in_voided)),
         ];
-        let mut rows = vec![part("link", cell(&self.link), link)];
+        let mut parts = vec![part("link", cell(&self.link), link)];
         for pool in &self.pools {
             let cells = vec![
                 ("account", cell(&pool.account)),
                 ("contributed", cell(&pool.contributed)),
                 ("voided", cell(&pool.voided)),
             ];
-            rows.push(part("pool", cell(&pool.level), cells));
+            parts.push(part("pool", cell(&pool.level), cells));
         }
         for level in &self.levels {
             let cells = vec![
@@ -69,12 +69,12 @@ impl Columns for Lifetime {
                 ("adjusted_down", cell(&level.adjusted_down)),
                 ("resets", cell(&level.resets)),
             ];
-            rows.push(part("level", cell(&level.level), cells));
+            parts.push(part("level", cell(&level.level), cells));
         }
         for line in &self.lines {
             let cells = vec![("hits", cell(&line.hits)), ("due", cell(&line.due))];
-            rows.push(part("line", cell(&line.line), cells));
+            parts.push(part("line", cell(&line.line), cells));
         }
-        rows
+        parts
     }
 }

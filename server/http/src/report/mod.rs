@@ -1,9 +1,9 @@
-//! Reports as CSV (RFC 4180), for requests that prefer `text/csv`.
+//! Reports as JSON, as CSV (RFC 4180) for requests that prefer `text/csv`, and as printed pages for `application/pdf`.
 //!
 //! # Shape
 //! [`Format`] is what a request prefers, by its header `Accept`; JSON is the default. [`Report`] is a response in one of
-//! both. [`Columns`] has the columns of a report, each in one file of this folder. One row has every field, so that a sheet
-//! can filter and sum without a second file. A report with several lists names the list in the column `part`.
+//! them. [`Columns`] has the columns of a report, each in one file of this folder. One row of CSV has every field, so that
+//! a sheet can filter and sum without a second file. A report with several lists names the list in the column `part`.
 //!
 //! # Limits
 //! A report is bounded by its own limit, so the text is written at once.
@@ -22,14 +22,15 @@ use core::fmt::Display;
 
 use axum::Json;
 use axum::extract::FromRequestParts;
-use axum::http::HeaderValue;
 use axum::http::header::{ACCEPT, CONTENT_TYPE, VARY};
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use csv::{Terminator, WriterBuilder};
 use meterhouse_edge::codes::EdgeCode;
 use serde::Serialize;
 
+use crate::pdf::{Sheet, printed, report_sheet};
 use crate::problem::Failure;
 
 /// The media type of CSV, as a response names it.
@@ -46,6 +47,8 @@ pub(crate) enum Format {
     Json,
     /// A header and a row a line.
     Csv,
+    /// Printed pages.
+    Pdf,
 }
 
 impl<S: Sync> FromRequestParts<S> for Format {
@@ -58,41 +61,27 @@ impl<S: Sync> FromRequestParts<S> for Format {
     }
 }
 
-/// Returns the form that media ranges prefer. JSON wins a tie.
+/// Returns the form that media ranges prefer. JSON wins a tie. Only its own name asks for PDF.
 fn preferred<'a>(accepted: impl Iterator<Item = &'a str>) -> Format {
     let ranges: Vec<(String, u16)> = accepted
         .flat_map(|value| value.split(','))
         .map(range)
         .collect();
-    let quality = |names: [&str; 3]| {
-        let of = |name| ranges.iter().find(|(range, _)| range == name);
-        names
-            .into_iter()
-            .find_map(of)
-            .map_or(0, |(_, quality)| *quality)
+    let quality = |names: &[&str]| {
+        let of = |name: &&str| ranges.iter().find(|(range, _)| range == name);
+        let found = names.iter().find_map(of);
+        found.map_or(0, |(_, quality)| *quality)
     };
-    let csv = quality(["text/csv", "text/*", "*/*"]);
-    let json = quality(["application/json", "application/*", "*/*"]);
-    if csv > json {
+    let pdf = quality(&["application/pdf"]);
+    if pdf > quality(&["application/json"]) && pdf > quality(&["text/csv"]) {
+        return Format::Pdf;
+    }
+    let csv = quality(&["text/csv", "text/*", "*/*"]);
+    if csv > quality(&["application/json", "application/*", "*/*"]) {
         Format::Csv
     } else {
         Format::Json
     }
-}
-
-/// Returns `true` if media ranges prefer PDF. Only its own name asks for it, and JSON wins a tie.
-pub(crate) fn prefers_pdf<'a>(accepted: impl Iterator<Item = &'a str>) -> bool {
-    let ranges: Vec<(String, u16)> = accepted
-        .flat_map(|value| value.split(','))
-        .map(range)
-        .collect();
-    let quality = |name: &str| {
-        let found = ranges.iter().find(|(range, _)| range == name);
-        found.map_or(0, |(_, quality)| *quality)
-    };
-    let pdf = quality("application/pdf");
-    let others = ["application/json", "text/csv"].map(quality);
-    others.iter().all(|other| pdf > *other)
 }
 
 /// Returns a media range without its parameters, and its quality in thousandths.
@@ -115,13 +104,26 @@ fn thousandths(text: &str) -> u16 {
     }
 }
 
+/// The cells of a row, each with the name of its column.
+pub(crate) type Cells = Vec<(&'static str, String)>;
+
 /// The columns of a report and its rows.
 pub(crate) trait Columns {
+    /// The title of the printed pages.
+    const TITLE: &'static str;
     /// The names of the columns, in the order that `docs/API.md` promises.
     const COLUMNS: &'static [&'static str];
 
-    /// Returns the rows, each with a cell a column.
-    fn rows(&self) -> Vec<Vec<String>>;
+    /// Returns the cells of the whole report, which each row begins with.
+    fn whole(&self) -> Cells;
+
+    /// Returns the other cells of each row. The first one names the row on a printed page.
+    fn parts(&self) -> Vec<Cells>;
+
+    /// Returns the printed pages.
+    fn sheet(&self) -> Sheet {
+        report_sheet(Self::TITLE, &self.whole(), &self.parts())
+    }
 }
 
 /// A report in the form that the request prefers.
@@ -130,7 +132,7 @@ pub(crate) struct Report<T>(pub(crate) Format, pub(crate) T);
 impl<T: Serialize + Columns> IntoResponse for Report<T> {
     fn into_response(self) -> Response {
         let Self(format, report) = self;
-        let mut response = match format {
+        varies(match format {
             Format::Json => Json(report).into_response(),
             Format::Csv => match written(&report) {
                 Ok(text) => ([(CONTENT_TYPE, MEDIA_TYPE)], text).into_response(),
@@ -139,21 +141,30 @@ impl<T: Serialize + Columns> IntoResponse for Report<T> {
                     Failure::from(EdgeCode::Internal).into_response()
                 }
             },
-        };
-        let headers = response.headers_mut();
-        headers.append(VARY, HeaderValue::from_static("Accept"));
-        response
+            Format::Pdf => {
+                let name = T::TITLE.to_ascii_lowercase().replace(' ', "-");
+                printed(StatusCode::OK, &name, report.sheet())
+            }
+        })
     }
 }
 
-/// Returns a report as text.
+/// Marks a response as one that depends on what the request prefers.
+pub(crate) fn varies(mut response: Response) -> Response {
+    let accept = HeaderValue::from_static("Accept");
+    response.headers_mut().append(VARY, accept);
+    response
+}
+
+/// Returns a report as CSV.
 fn written<T: Columns>(report: &T) -> Result<Vec<u8>, csv::Error> {
     let mut writer = WriterBuilder::new()
         .terminator(Terminator::CRLF)
         .from_writer(Vec::new());
     writer.write_record(T::COLUMNS)?;
-    for row in report.rows() {
-        writer.write_record(row.iter().map(|text| harmless(text)).collect::<Vec<_>>())?;
+    let whole = report.whole();
+    for part in report.parts() {
+        writer.write_record(row(T::COLUMNS, &whole, &part))?;
     }
     writer
         .into_inner()
@@ -186,12 +197,13 @@ fn maybe<T: Display>(value: Option<&T>) -> String {
 }
 
 /// Returns a row: the cells of the whole report, then those of one part. Missing cells are empty.
-fn row<const N: usize>(columns: &[&str; N], cells: &[(&str, String)]) -> Vec<String> {
+fn row(columns: &[&str], whole: &Cells, part: &Cells) -> Vec<String> {
+    let cells = || whole.iter().chain(part);
+    debug_assert!(cells().all(|(name, _)| columns.contains(name)));
     let of = |column: &&str| {
-        let found = cells.iter().find(|(name, _)| name == column);
-        found.map(|(_, text)| text.clone()).unwrap_or_default()
+        let found = cells().find(|(name, _)| name == column);
+        found.map_or_else(String::new, |(_, text)| harmless(text))
     };
-    debug_assert!(cells.iter().all(|(name, _)| columns.contains(name)));
     columns.iter().map(of).collect()
 }
 

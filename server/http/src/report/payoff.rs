@@ -2,7 +2,8 @@
 
 use meterhouse_api::report::Payoff;
 
-use super::{Columns, cell, maybe, row};
+use super::{Cells, Columns, cell, maybe};
+use crate::pdf::{Sheet, payoff_sheet};
 
 /// The columns.
 const COLUMNS: [&str; 19] = [
@@ -28,18 +29,22 @@ const COLUMNS: [&str; 19] = [
 ];
 
 impl Columns for Payoff {
+    const TITLE: &'static str = "PAYOFF";
     const COLUMNS: &'static [&'static str] = &COLUMNS;
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let part = |part: &str, cells: Vec<(&'static str, String)>| {
-            let mut all = vec![
-                ("hit", cell(&self.hit)),
-                ("link", cell(&self.link)),
-                ("level", cell(&self.level)),
-                ("part", part.to_owned()),
-            ];
+    fn whole(&self) -> Cells {
+        vec![
+            ("hit", cell(&self.hit)),
+            ("link", cell(&self.link)),
+            ("level", cell(&self.level)),
+        ]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        let part = |part: &str, cells: Cells| {
+            let mut all = vec![("part", part.to_owned())];
             all.extend(cells);
-            row(&COLUMNS, &all)
+            all
         };
         let whole = vec![
             ("since_hit", maybe(self.since_hit.as_ref())),
@@ -51,14 +56,14 @@ impl Columns for Payoff {
             ("after", cell(&self.after)),
             ("difference", cell(&self.difference)),
         ];
-        let mut rows = vec![part("payoff", whole)];
+        let mut parts = vec![part("payoff", whole)];
         for contribution in &self.contributions {
             let cells = vec![
                 ("table", cell(&contribution.table)),
                 ("wagers", cell(&contribution.wagers)),
                 ("amount", cell(&contribution.amount)),
             ];
-            rows.push(part("contribution", cells));
+            parts.push(part("contribution", cells));
         }
         for entry in &self.entries {
             let cells = vec![
@@ -68,8 +73,12 @@ impl Columns for Payoff {
                 ("entry_hit", maybe(entry.hit.as_ref())),
                 ("amount", cell(&entry.amount)),
             ];
-            rows.push(part("entry", cells));
+            parts.push(part("entry", cells));
         }
-        rows
+        parts
+    }
+
+    fn sheet(&self) -> Sheet {
+        payoff_sheet(self)
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn csv_has_to_be_preferred() {
+fn another_form_has_to_be_preferred() {
     for (accept, expected) in [
         (&[][..], Format::Json),
         (&["*/*"], Format::Json),
@@ -21,6 +21,12 @@ fn csv_has_to_be_preferred() {
         (&["text/csv;q=0"], Format::Json),
         (&["text/csv;q=2"], Format::Json),
         (&["text/csv;q=0.1234"], Format::Json),
+        (&["application/pdf"], Format::Pdf),
+        (&["application/pdf, */*;q=0.1"], Format::Pdf),
+        (&["application/pdf, application/json"], Format::Json),
+        (&["application/pdf;q=0.5, text/csv"], Format::Csv),
+        (&["application/pdf;q=0.5, text/csv;q=0.4"], Format::Pdf),
+        (&["application/*"], Format::Json),
     ] {
         let found = preferred(accept.iter().copied());
         assert_eq!(found, expected, "{accept:?}");
@@ -54,10 +60,15 @@ fn no_cell_is_a_formula() {
 struct Two;
 
 impl Columns for Two {
-    const COLUMNS: &'static [&'static str] = &["one", "two"];
+    const TITLE: &'static str = "TWO";
+    const COLUMNS: &'static [&'static str] = &["one", "two", "three"];
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        vec![vec!["a,\"b\"\r\nc".to_owned(), "=1".to_owned()]]
+    fn whole(&self) -> Cells {
+        vec![("one", "a,\"b\"\r\nc".to_owned())]
+    }
+
+    fn parts(&self) -> Vec<Cells> {
+        vec![vec![("three", "=1".to_owned())]]
     }
 }
 
@@ -65,5 +76,5 @@ impl Columns for Two {
 fn cells_are_quoted_where_they_have_to_be() {
     let text = written(&Two).expect("a text");
     let text = String::from_utf8(text).expect("UTF-8");
-    assert_eq!(text, "one,two\r\n\"a,\"\"b\"\"\r\nc\",'=1\r\n");
+    assert_eq!(text, "one,two,three\r\n\"a,\"\"b\"\"\r\nc\",,'=1\r\n");
 }

@@ -5,12 +5,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use meterhouse_api::slip::PayoutSlip;
 
-use crate::pdf::{PrefersPdf, Print, printed, slip_sheet, varies};
+use crate::pdf::{Print, printed, slip_sheet};
 use crate::replay::Written;
+use crate::report::{Format, varies};
 
 /// Returns a slip that was read. A page of it is a copy.
-pub(super) fn read(pdf: PrefersPdf, slip: PayoutSlip) -> Response {
-    if pdf.0 {
+pub(super) fn read(format: Format, slip: PayoutSlip) -> Response {
+    if format == Format::Pdf {
         return page(StatusCode::OK, &slip, Print::Copy);
     }
     varies(Json(slip).into_response())
@@ -18,8 +19,8 @@ pub(super) fn read(pdf: PrefersPdf, slip: PayoutSlip) -> Response {
 
 /// Returns a slip that was made or printed again. A repeated request gets a copy: nobody knows whether the first page came
 /// out of the printer.
-pub(super) fn written(pdf: PrefersPdf, written: Written<PayoutSlip>, print: Print) -> Response {
-    if !pdf.0 {
+pub(super) fn written(format: Format, written: Written<PayoutSlip>, print: Print) -> Response {
+    if format != Format::Pdf {
         return varies(written.into_response());
     }
     let (status, print) = if written.replayed {
@@ -36,5 +37,5 @@ fn page(status: StatusCode, slip: &PayoutSlip, print: Print) -> Response {
         Print::Reprint(number) => format!("slip-{}-reprint-{number}", slip.slip),
         Print::Copy => format!("slip-{}-copy", slip.slip),
     };
-    printed(status, &name, slip_sheet(slip, print))
+    varies(printed(status, &name, slip_sheet(slip, print)))
 }

@@ -11,10 +11,11 @@ use crate::document::WriteProblems;
 use crate::extract::parameters::PathOf;
 use crate::extract::paths::PayoutPath;
 use crate::options::Shared;
-use crate::pdf::{PrefersPdf, Print};
+use crate::pdf::Print;
 use crate::problem::Failure;
 use crate::render::slip::payout_slip;
 use crate::replay::Written;
+use crate::report::Format;
 
 /// Makes the slip of a payout, under the next number of the house. The payout has to be validated and handed over by slip.
 #[utoipa::path(
@@ -33,7 +34,7 @@ use crate::replay::Written;
 )]
 pub(crate) async fn make(
     State(shared): State<Shared>,
-    pdf: PrefersPdf,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(PayoutPath { hit, payout }): PathOf<PayoutPath>,
 ) -> Result<Response, Failure> {
@@ -44,5 +45,5 @@ pub(crate) async fn make(
         body: payout_slip(&made.value),
         replayed: made.replayed,
     };
-    Ok(answer::written(pdf, slip, Print::Original))
+    Ok(answer::written(format, slip, Print::Original))
 }

@@ -11,9 +11,9 @@ use crate::document::ReadProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::SlipPath;
 use crate::options::Shared;
-use crate::pdf::PrefersPdf;
 use crate::problem::Failure;
 use crate::render::slip::payout_slip;
+use crate::report::Format;
 
 /// Reads a slip.
 #[utoipa::path(
@@ -27,12 +27,12 @@ use crate::render::slip::payout_slip;
 )]
 pub(crate) async fn read(
     State(shared): State<Shared>,
-    pdf: PrefersPdf,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(SlipPath { slip }): PathOf<SlipPath>,
     _: QueryOf<NoParameters>,
 ) -> Result<Response, Failure> {
     authorize::read_everything(&caller)?;
     let view = shared.engine.slip(slip.0).await?;
-    Ok(answer::read(pdf, payout_slip(&view)))
+    Ok(answer::read(format, payout_slip(&view)))
 }

@@ -12,10 +12,11 @@ use crate::extract::parameters::PathOf;
 use crate::extract::paths::ReprintPath;
 use crate::extract::request::JsonBody;
 use crate::options::Shared;
-use crate::pdf::{PrefersPdf, Print};
+use crate::pdf::Print;
 use crate::problem::Failure;
 use crate::render::slip::payout_slip;
 use crate::replay::Written;
+use crate::report::Format;
 
 /// Records a further print of a slip, under the next number of its reprints.
 #[utoipa::path(
@@ -35,7 +36,7 @@ use crate::replay::Written;
 )]
 pub(crate) async fn reprint(
     State(shared): State<Shared>,
-    pdf: PrefersPdf,
+    format: Format,
     Authenticated(caller): Authenticated,
     PathOf(ReprintPath { slip, reprint }): PathOf<ReprintPath>,
     JsonBody(body): JsonBody<ReprintRequest>,
@@ -48,5 +49,5 @@ pub(crate) async fn reprint(
         body: payout_slip(&made.value),
         replayed: made.replayed,
     };
-    Ok(answer::written(pdf, slip, Print::Reprint(reprint.0)))
+    Ok(answer::written(format, slip, Print::Reprint(reprint.0)))
 }

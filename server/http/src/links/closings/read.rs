@@ -6,12 +6,12 @@ use meterhouse_edge::authorize;
 
 use super::view::closing;
 use crate::caller::Authenticated;
-use crate::csv_report::{Format, Report};
 use crate::document::JudgedProblems;
 use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::ClosingPath;
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::report::{Format, Report};
 
 /// Reads the closing of a day: balances, contributions, decreases with their causes, hits, payments and exceptions.
 ///
