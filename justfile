@@ -116,6 +116,10 @@ compose: image
 monitoring:
     cargo build -p meterhouse && bash tests/deploy/monitoring
 
+# Logs people in by npm's provider of OpenID Connect.
+openid:
+    cargo build -p meterhouse && bash tests/deploy/openid/run
+
 # Runs the server behind nginx and Caddy.
 proxies:
     bash tests/deploy/proxies

@@ -266,9 +266,15 @@ async fn tampered_parameters() {
             let twice = format!("{path}?{name}=1&{name}=1");
             let loud = format!("{path}?{}=1", name.to_uppercase());
             let list = format!("{path}?{name}[]=1");
-            for target in [twice, loud, list] {
+            // A provider may send the browser back with parameters of its own.
+            let unknown = if path.ends_with("/callback") {
+                409
+            } else {
+                400
+            };
+            for (target, refused) in [(twice, 400), (loud, unknown), (list, unknown)] {
                 let response = send(&target).await;
-                assert_eq!(status(&response), 400, "{target}: {response}");
+                assert_eq!(status(&response), refused, "{target}: {response}");
             }
             for value in PARTS.into_iter().chain(["%0d%0aSet-Cookie:%20a=b", ""]) {
                 let target = format!("{path}?{name}={value}");

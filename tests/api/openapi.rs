@@ -68,7 +68,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 79, "an operation came or went");
+    assert_eq!(operations, 82, "an operation came or went");
     house.end().await;
 }
 

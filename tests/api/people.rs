@@ -1,6 +1,10 @@
 //! People: the first administrator, passwords, sessions, second factors, and the record of what they did.
 
 mod logins;
+mod openid;
+mod openid_hostile;
+mod openid_unavailable;
+mod provider;
 mod second_factors;
 mod sessions;
 mod vouchers;

@@ -81,3 +81,52 @@ async fn nobody_is_admitted_past_the_administrator() {
     assert_eq!((count("password_failed"), count("login_failed")), (1, 4));
     drop(server.stop(Signal::SIGTERM).await);
 }
+
+/// A subject of OpenID Connect needs a provider in the settings; `user list` shows who logs in by one.
+#[tokio::test]
+async fn a_subject_is_given_and_taken_at_the_command_line() {
+    let data = folder();
+    let path = data.path();
+    let mut server = Running::start(path, &["serve"]);
+    drop(server.line_after("listening on ").await);
+    let ana = |subject: &'static str| {
+        let words = ["user", "create", "--name", "ana", "--role", "auditor"];
+        [&words[..], &["--openid-subject", subject]].concat()
+    };
+    let refused = run_with(path, &ana("s-ana"), &[]).await.with_code(2);
+    drop(refused.with_error("set openid.issuer and its neighbours"));
+    let with_provider = async |words: &[&str]| {
+        let mut program = command(PROGRAM);
+        program.args(words).arg("--data-dir").arg(path);
+        for (name, value) in [
+            ("METERHOUSE_OPENID_ISSUER", "https://id.example"),
+            ("METERHOUSE_OPENID_CLIENT_ID", "meterhouse"),
+            ("METERHOUSE_OPENID_CLIENT_SECRET", "of-the-house"),
+            ("METERHOUSE_OPENID_PUBLIC_URL", "https://meterhouse.example"),
+        ] {
+            program.env(name, value);
+        }
+        run_to_end_with(program, "").await
+    };
+    let refused = with_provider(&ana("\u{e4}")).await.with_code(2);
+    drop(refused.with_error("--openid-subject is what the provider calls sub"));
+    let made = with_provider(&ana("s-ana")).await.with_code(0);
+    assert_eq!(
+        made.stdout.trim(),
+        "ana logs in by OpenID Connect, as s-ana of https://id.example"
+    );
+    let line = async || {
+        let listed = run_with(path, &["user", "list"], &[]).await.with_code(0);
+        let line = listed.stdout.lines().find(|line| line.starts_with("ana "));
+        line.expect("a line").to_owned()
+    };
+    assert!(line().await.contains(" openid "));
+    let bob = ["user", "create", "--name", "bob", "--role", "auditor"];
+    let taken = [&bob[..], &["--openid-subject", "s-ana"]].concat();
+    let taken = with_provider(&taken).await.with_code(2);
+    drop(taken.with_error("\"ana\" logs in by this subject of OpenID Connect"));
+    let removed = run_with(path, &["user", "remove-openid", "ana"], &[]).await;
+    drop(removed.with_code(0));
+    assert!(line().await.contains(" no password "));
+    drop(server.stop(Signal::SIGTERM).await);
+}

@@ -49,7 +49,8 @@ fn arguments<'a>(
         | "user password"
         | "user restore"
         | "user end-sessions"
-        | "user remove-second-factor" => vec!["eve"],
+        | "user remove-second-factor"
+        | "user remove-openid" => vec!["eve"],
         "user end" => vec!["eve", "--reason", "left the house"],
         "paytable show" | "paytable charge" => vec!["pa-639a-a"],
         "paytable compare" => vec!["pa-639a-a", "pa-639a-f"],

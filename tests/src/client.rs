@@ -13,6 +13,7 @@ pub use two_people::TwoPeople;
 
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
+use reqwest::redirect::Policy;
 use serde_json::Value;
 
 /// Somebody with or without a token, at one server.
@@ -28,9 +29,11 @@ impl Caller {
     pub fn nobody(base: String) -> Self {
         // reqwest asks for the provider of TLS even of a client without it. An error says that there is one already.
         drop(rustls::crypto::ring::default_provider().install_default());
+        // A redirect is an answer.
+        let client = reqwest::Client::builder().redirect(Policy::none()).build();
         // Its own connections: a client that is shared by runtimes keeps those of one that has ended.
         Self {
-            http: reqwest::Client::new(),
+            http: client.expect("a client"),
             base,
             token: None,
         }

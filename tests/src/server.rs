@@ -43,8 +43,13 @@ pub struct TestServer {
 impl TestServer {
     /// Starts one as a node of its own.
     pub async fn start(database: &Database, watch: Watch) -> Self {
+        Self::start_with(database, watch, Options::default()).await
+    }
+
+    /// Starts one with options of its own.
+    pub async fn start_with(database: &Database, watch: Watch, options: Options) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        Self::listen(database, watch, listener).await
+        Self::listen(database, watch, listener, options).await
     }
 
     /// Starts one that can send little before the other side reads.
@@ -57,23 +62,27 @@ impl TestServer {
             .bind(SocketAddr::from(([127, 0, 0, 1], 0)))
             .expect("a free port");
         let listener = socket.listen(BACKLOG).expect("it listens");
-        Self::listen(database, Watch::Idle, listener).await
+        Self::listen(database, Watch::Idle, listener, Options::default()).await
     }
 
-    async fn listen(database: &Database, watch: Watch, listener: TcpListener) -> Self {
+    async fn listen(
+        database: &Database,
+        watch: Watch,
+        listener: TcpListener,
+        options: Options,
+    ) -> Self {
         let store = database.store().await;
         let node = format!("node-{}", NODES.fetch_add(1, Ordering::Relaxed));
-        let options = watch.over(EngineOptions::new(node));
-        if let Some(signing) = &options.signing {
+        let of_engine = watch.over(EngineOptions::new(node));
+        if let Some(signing) = &of_engine.signing {
             let introduced = introduce_first(&store, signing.key.public()).await;
             introduced.expect("the key is introduced");
         }
-        let engine = Engine::start(store.clone(), options).await;
+        let engine = Engine::start(store.clone(), of_engine).await;
         let engine = engine.expect("the engine starts");
         let catalogue = Catalogue::compiled_in().expect("our own paytables are well");
         let catalogue = catalogue.with_folder(Path::new(PAYTABLES));
         let catalogue = Arc::new(catalogue.expect("those of the tests are well"));
-        let options = Options::default();
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
         let address = listener.local_addr().expect("a port");
         let serving = meterhouse_http::serve(listener, router, options.clone());

@@ -125,17 +125,26 @@ pub struct PersonRequest {
     /// Rights, if the person shall have fewer than the role, as in `validate,pay`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rights: Option<String>,
+    /// Subject by which the person logs in by OpenID Connect, as the house's provider names the person; instead of a code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[ -~]+$",
+        examples("248289761001")
+    )]
+    pub openid_subject: Option<String>,
 }
 
-/// A code with which a person sets a password.
+/// A person who was admitted, with a code to set a password with.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PasswordCode {
     /// Name.
     pub name: String,
-    /// Code, shown once.
-    pub code: String,
-    /// End of validity.
-    pub expires_at: Time,
+    /// Code, shown once; null if the person was given a subject of OpenID Connect instead.
+    pub code: Option<String>,
+    /// End of the code's validity.
+    pub expires_at: Option<Time>,
 }
 
 /// A page of people, in the order of their names.
@@ -166,10 +175,30 @@ pub struct AdmittedPerson {
     pub password_set_at: Option<Time>,
     /// True if a login needs a code.
     pub second_factor: bool,
+    /// Subject of OpenID Connect by which the person logs in; null without one.
+    pub openid: Option<OpenIdSubject>,
     /// Time at which a session of the person was used last.
     pub seen_at: Option<Time>,
     /// True if the access was ended.
     pub access_ended: bool,
+}
+
+/// A subject of OpenID Connect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OpenIdSubject {
+    /// Address of the issuer.
+    pub issuer: String,
+    /// Name that the issuer gives the person.
+    pub subject: String,
+}
+
+/// The state of a person's login by OpenID Connect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OpenIdState {
+    /// Name.
+    pub name: String,
+    /// True if the person may log in by OpenID Connect.
+    pub set: bool,
 }
 
 /// The end of somebody's access.

@@ -11,6 +11,7 @@ impl From<LoginError> for WireError {
     fn from(error: LoginError) -> Self {
         match error {
             LoginError::Wrong => EdgeCode::LoginFailed.into(),
+            LoginError::NotAdmitted => EdgeCode::OpenIdNotAdmitted.into(),
             LoginError::CodeMissing => EdgeCode::SecondFactorMissing.into(),
             LoginError::Delayed(wait) => {
                 let mut delayed = EdgeError::new(EdgeCode::LoginDelayed);
@@ -35,6 +36,9 @@ impl From<AccessError> for WireError {
             )
             .with("name", shown(&name))
             .into(),
+            AccessError::OpenIdTaken(name) => EdgeError::new(EdgeCode::OpenIdTaken)
+                .with("name", shown(&name))
+                .into(),
             AccessError::WeakPassword(why) => EdgeError::because(EdgeCode::WeakPassword, why).into(),
             AccessError::WrongCode => EdgeCode::WrongCode.into(),
             AccessError::Login(error) => error.into(),

@@ -1,10 +1,13 @@
 //! Checks of a person or program to admit, shared by the API and the command line.
 
 use meterhouse_domain::ids::{Badge, Department};
-use meterhouse_engine::access::NewActor;
+use meterhouse_engine::access::{NewActor, OpenIdSubject};
 use meterhouse_engine::tokens::{GivenRights, Right, Role};
 
 use crate::policy::{Binding, can_be_given, check_given, holds, needs_two_people};
+
+/// Maximum length of a subject, by OpenID Connect Core 1.0, section 2.
+const SUBJECT_LENGTH_MAX: usize = 255;
 
 /// A person or program to admit, as it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +68,23 @@ pub fn checked(asked: Admission) -> Result<NewActor, NotAdmitted> {
         table_name: asked.table,
         link_name: asked.link,
         department: asked.department,
+    })
+}
+
+/// Checks a subject of OpenID Connect.
+///
+/// # Errors
+/// A text that can be no subject.
+pub fn checked_subject(issuer: &str, subject: &str) -> Result<OpenIdSubject, NotAdmitted> {
+    let is_printable = |byte: u8| (b' '..=b'~').contains(&byte);
+    let is_subject = (1..=SUBJECT_LENGTH_MAX).contains(&subject.len());
+    if !is_subject || !subject.bytes().all(is_printable) {
+        let why = " is what the provider calls sub: 1 to 255 letters, digits and signs of ASCII";
+        return Err(NotAdmitted::new("openid_subject", why));
+    }
+    Ok(OpenIdSubject {
+        issuer: issuer.to_owned(),
+        subject: subject.to_owned(),
     })
 }
 

@@ -12,6 +12,8 @@ const RETRY_BUSY: Duration = Duration::from_secs(1);
 /// Time after which a caller may retry if the database is unavailable: the server tries to connect
 /// once a second.
 const RETRY_DATABASE: Duration = Duration::from_secs(2);
+/// Time after which a caller may retry if the provider of logins can't be asked: a failure is remembered for as long.
+const RETRY_PROVIDER: Duration = Duration::from_secs(2);
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $status:literal $code:literal $title:literal $advice:literal,)+) => {
@@ -103,6 +105,18 @@ codes! {
     /// A login without the code of the second factor.
     SecondFactorMissing = 401 "second_factor_missing" "A code is needed"
         "send the code that the authenticator app shows: as code of a login, as second_factor with a new password, as old with another factor",
+    /// A provider's answer that does not prove who a person is.
+    OpenIdNotProven = 401 "openid_not_proven" "The provider's answer proves nothing"
+        "log in again by /v1/login/openid; if it stays, the administrator compares the settings with the provider's",
+    /// A login by OpenID Connect that was not begun in this browser.
+    OpenIdNotBegun = 403 "openid_not_begun" "This login was not begun here"
+        "begin it by /v1/login/openid in this browser, and finish it within ten minutes",
+    /// A login that the provider refused.
+    OpenIdRefused = 403 "openid_refused" "The provider refused the login"
+        "log in at the provider with another account, or let the person who runs it look",
+    /// A subject of OpenID Connect without a person who may come in.
+    OpenIdNotAdmitted = 403 "openid_not_admitted" "Nobody here has this identity"
+        "let an administrator give the subject to a person, or restore the person's access",
     /// A request with a session's cookie that another site may have made.
     CsrfMissing = 403 "csrf_missing" "This request may be forged"
         "send the header Meterhouse-Csrf with the value of the field csrf of GET /v1/session",
@@ -181,6 +195,12 @@ codes! {
     /// A head of another house that contradicts an earlier one.
     HeadForks = 409 "head_forks" "The head contradicts another one"
         "both are kept as evidence; ask the house why it signed two histories, and send the next head",
+    /// A house without a provider of logins.
+    OpenIdNotConfigured = 409 "openid_not_configured" "There is no login by OpenID Connect"
+        "log in by name and password; the settings openid.issuer and its neighbours name a provider",
+    /// A subject of OpenID Connect that another person has.
+    OpenIdTaken = 409 "openid_taken" "Another person has this identity"
+        "remove it there first: a subject belongs to one person",
     /// A request that is about the caller's session, by a token.
     NoSession = 409 "no_session" "There is no session"
         "log in first: this is about a session, and a token has none",
@@ -245,6 +265,9 @@ codes! {
     /// A database that answers, but whose disk is full or which is read-only.
     DatabaseNotWritable = 503 "database_not_writable" "The database takes no writes"
         "nothing was counted; mend what the detail says, then send it again",
+    /// A provider of logins that can't be asked.
+    OpenIdUnavailable = 503 "openid_unavailable" "The provider can't be asked"
+        "log in again after Retry-After, or by name and password",
     /// A command whose outcome is unknown.
     OutcomeUnknown = 503 "outcome_unknown" "The outcome isn't known yet"
         "send exactly the same again: it counts once",
@@ -266,66 +289,23 @@ impl EdgeCode {
             | Self::LoginDelayed
             | Self::TooManyRequests => Some(RETRY_BUSY),
             Self::DatabaseUnavailable | Self::DatabaseNotWritable => Some(RETRY_DATABASE),
-            Self::MalformedBody
-            | Self::UnknownField
-            | Self::CsrfMissing
-            | Self::UnknownPerson
-            | Self::NoSession
-            | Self::LoginFailed
-            | Self::SecondFactorMissing
-            | Self::WeakPassword
-            | Self::WrongCode
-            | Self::InvalidValue
-            | Self::InvalidAmount
-            | Self::InvalidSequence
-            | Self::InvalidHost
-            | Self::InvalidName
-            | Self::InvalidTime
-            | Self::TimeInFuture
-            | Self::InvalidParameter
-            | Self::UnknownHand
-            | Self::InvalidCard
-            | Self::Unauthenticated
-            | Self::Forbidden
-            | Self::CertificateMissing
-            | Self::CertificateMismatch
-            | Self::NotFound
-            | Self::UnknownLink
-            | Self::UnknownTable
-            | Self::UnknownHit
-            | Self::UnknownProposal
-            | Self::UnknownException
-            | Self::CausedByCaller
-            | Self::DayNotOver
-            | Self::ExceptionsOpen
-            | Self::DayUnbalanced
-            | Self::UnknownSlip
-            | Self::UnknownPaytable
-            | Self::UnknownGame
-            | Self::NotOpenYet
-            | Self::NotSigned
-            | Self::IncompletePaytable
-            | Self::LineNotDecided
-            | Self::InferredNotConfirmed
-            | Self::SeedBelowMinimum
-            | Self::MethodNotAllowed
-            | Self::BodyTooSlow
-            | Self::SequenceGap
-            | Self::SequenceReused
-            | Self::SequenceArchived
-            | Self::PositionArchived
-            | Self::RequestReused
-            | Self::HeadGap
-            | Self::HeadForks
-            | Self::HeadNotSigned
-            | Self::OwnHead
-            | Self::UnknownSigningKey
-            | Self::BodyTooLarge
-            | Self::UnsupportedMediaType
-            | Self::UpgradeRequired
-            | Self::Internal
-            | Self::HitDiffers
-            | Self::LinkFaulted => None,
+            Self::OpenIdUnavailable => Some(RETRY_PROVIDER),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EdgeCode;
+
+    /// Waiting helps if the server can't do it now, and not if somebody has to mend a hit or a link first.
+    #[test]
+    fn what_may_be_sent_again_says_when() {
+        for code in EdgeCode::ALL {
+            let is_mended = matches!(code, EdgeCode::HitDiffers | EdgeCode::LinkFaulted);
+            let may_help = matches!(code.status(), 429 | 503) && !is_mended;
+            assert_eq!(code.retry_after().is_some(), may_help, "{}", code.code());
         }
     }
 }

@@ -13,6 +13,7 @@ mod by;
 mod control;
 mod error;
 mod login;
+mod openid;
 mod password;
 mod refusal_limit;
 mod second_factor;
@@ -21,7 +22,7 @@ mod session_cache;
 mod vouching;
 
 pub use meterhouse_journal::act::Act;
-pub use meterhouse_store::{ActFilter, NewAct, NewActor, Only, PersonRow, TokenRow};
+pub use meterhouse_store::{ActFilter, NewAct, NewActor, Only, OpenIdSubject, PersonRow, TokenRow};
 
 pub use self::acts::ActPage;
 pub(crate) use self::acts::record_all;
@@ -29,10 +30,11 @@ pub use self::admission::{CODE_GOOD, NewCode};
 pub use self::by::By;
 pub use self::control::AccessControl;
 pub use self::error::{AccessError, LoginError};
-pub use self::login::{FREE_FAILURES, LOGIN_DELAY_MAX, LoggedIn, LoginRequest};
+pub use self::login::{FREE_FAILURES, LOGIN_DELAY_MAX, LoginRequest};
 pub use self::password::{PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, PasswordProof};
 pub use self::refusal_limit::REFUSALS_A_MINUTE;
 pub use self::second_factor::NewFactor;
+pub use self::session::LoggedIn;
 pub use self::session_cache::{SESSION_IDLE, SESSION_LONGEST, SessionHolder};
 pub use self::vouching::Vouching;
 

@@ -21,7 +21,21 @@ pub enum ClientError {
         /// The given address.
         url: String,
     },
-    /// A webhook gave no reply in time.
+    /// The address of a provider is invalid, or not of its kind.
+    #[error(
+        "{url:?} is no address of a provider: write https://HOST/PATH, or http://127.0.0.1:PORT/PATH on this machine, without a name and a password"
+    )]
+    Provider {
+        /// The given address.
+        url: String,
+    },
+    /// The reply of a provider is longer than allowed.
+    #[error("the reply has more than {max} bytes")]
+    TooLong {
+        /// The maximum number of bytes.
+        max: usize,
+    },
+    /// A webhook or provider gave no reply in time.
     #[error("no reply")]
     NoReply(#[source] reqwest::Error),
     /// The certificates of the trusted signers can't be used.

@@ -7,15 +7,18 @@
 //! # Limits
 //! An attempt takes at most 10 s, all attempts of one request a minute. A killed server can restart in that time.
 //!
-//! A [`Webhook`] posts to one address, and leaves retries to its caller.
+//! A [`Webhook`] posts to one address, and a [`ProviderClient`] sends any request to one provider. Both leave retries to
+//! their callers.
 //!
 //! # Retries
 //! A request without a response is retried, and so is a response of 429 or 503: all writes of the API are idempotent. A
 //! faulted link returns 503 as well, but a retry is useless.
 
+mod address;
 mod client;
 mod error;
 mod message;
+mod provider;
 #[cfg(test)]
 mod tests;
 mod trust;
@@ -24,5 +27,6 @@ mod webhook;
 pub use client::Client;
 pub use error::{ClientError, causes};
 pub use message::Reply;
+pub use provider::{ProviderClient, ProviderReply, ProviderRequest};
 pub use trust::Trust;
 pub use webhook::{Webhook, WebhookReply};

@@ -1,12 +1,11 @@
 //! A webhook: one address to which JSON is posted, each time by one attempt.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::Url;
-use reqwest::redirect::Policy;
 use serde::Serialize;
 
+use crate::address::{builder, outside};
 use crate::error::ClientError;
 
 /// Maximum time of one attempt.
@@ -38,28 +37,13 @@ impl Webhook {
     /// # Errors
     /// An address that is none, or of plain text on another machine.
     pub fn new(url: &str, token: Option<String>) -> Result<Self, ClientError> {
-        // reqwest asks for the provider of TLS even of a client without it. An error says that there is one already.
-        drop(rustls::crypto::ring::default_provider().install_default());
-        let invalid = || ClientError::Webhook {
+        let url = outside(url).ok_or_else(|| ClientError::Webhook {
             url: url.to_owned(),
-        };
-        let parsed: Url = url.parse().map_err(|_| invalid())?;
-        let has_user = !parsed.username().is_empty() || parsed.password().is_some();
-        if has_user || parsed.fragment().is_some() {
-            return Err(invalid());
-        }
-        // A redirect could lead to another machine, or out of TLS.
-        let mut http = reqwest::Client::builder()
-            .redirect(Policy::none())
-            .timeout(POST_WAIT);
-        match parsed.scheme() {
-            "https" if parsed.has_host() => {}
-            "http" if is_this_machine(&parsed) => http = http.no_proxy(),
-            _ => return Err(invalid()),
-        }
+        })?;
+        let http = builder(&url).timeout(POST_WAIT);
         Ok(Self {
             http: http.build().map_err(ClientError::Client)?,
-            url: parsed,
+            url,
             token,
         })
     }
@@ -96,41 +80,5 @@ impl Webhook {
         bytes.truncate(REPLY_BYTES_MAX);
         let body = String::from_utf8_lossy(&bytes).into_owned();
         Ok(WebhookReply { status, body })
-    }
-}
-
-/// Returns `true` if an address is on this machine.
-fn is_this_machine(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plain_text_goes_to_this_machine_only() {
-        for url in [
-            "https://witness.example/v1/witness/heads",
-            "http://127.0.0.1:8080/v1/witness/heads",
-            "http://[::1]:8080/",
-            "http://localhost:8080/",
-        ] {
-            assert!(Webhook::new(url, None).is_ok(), "{url}");
-        }
-        for url in [
-            "http://witness.example/",
-            "http://10.0.0.7:8080/",
-            "http://127.0.0.1.example/",
-            "ftp://127.0.0.1/",
-            "https://ada:secret@witness.example/",
-            "https://witness.example/#heads",
-            "witness.example",
-            "",
-        ] {
-            assert!(Webhook::new(url, None).is_err(), "{url}");
-        }
     }
 }

@@ -188,13 +188,18 @@ pub(crate) fn has_credential(headers: &HeaderMap) -> bool {
 
 /// Returns the secret of the session in a request's cookies.
 fn secret(headers: &HeaderMap) -> Option<&str> {
+    cookie_of(headers, SESSION_COOKIE)
+}
+
+/// Returns the value of a cookie of a request.
+pub(crate) fn cookie_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let cookies = headers.get_all(COOKIE).iter();
     let mut pairs = cookies
         .filter_map(|cookies| cookies.to_str().ok())
         .flat_map(|cookies| cookies.split(';'))
         .filter_map(|pair| pair.trim().split_once('='));
-    let session = pairs.find(|(name, _)| *name == SESSION_COOKIE);
-    session.map(|(_, secret)| secret)
+    let found = pairs.find(|(found, _)| *found == name);
+    found.map(|(_, value)| value)
 }
 
 #[cfg(test)]

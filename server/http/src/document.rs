@@ -119,6 +119,16 @@ problems! {
         "503" "Try again, see Retry-After"
     }
 
+    /// What can go wrong at a login by OpenID Connect.
+    OpenIdProblems {
+        "400" "A parameter is wrong"
+        "401" "The provider's answer does not prove who it is"
+        "403" "The login was not begun in this browser, the provider refused it, or nobody has this subject"
+        "409" "There is no login by OpenID Connect"
+        "500" "A fault of ours"
+        "503" "The provider or the database can't be asked, see Retry-After"
+    }
+
     /// What can go wrong where something is written.
     WriteProblems {
         "400" "A name or the body is wrong; nothing was counted"

@@ -10,6 +10,7 @@ use meterhouse_domain::ids::GameName;
 use meterhouse_edge::manual::pages;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::Engine;
+use meterhouse_openid::Provider;
 use meterhouse_tls::Acceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -30,6 +31,8 @@ pub struct Options {
     pub acceptor: Acceptor,
     /// Proxies whose word about a client's address counts.
     pub trusted_proxies: TrustedProxies,
+    /// Provider of logins by OpenID Connect.
+    pub openid: Option<Arc<Provider>>,
     /// Origins whose pages may call the API from a browser (CORS).
     pub origins: Vec<HeaderValue>,
 }

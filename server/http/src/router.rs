@@ -125,6 +125,8 @@ pub(crate) fn operations() -> OpenApiRouter<Shared> {
 fn of_people() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(people::login))
+        .routes(routes!(people::begin_openid))
+        .routes(routes!(people::finish_openid))
         .routes(routes!(people::password))
         .routes(routes!(people::session, people::logout))
         .routes(routes!(people::draw_factor, people::set_factor))
@@ -133,6 +135,7 @@ fn of_people() -> OpenApiRouter<Shared> {
         .routes(routes!(people::end_sessions))
         .routes(routes!(people::end_delay))
         .routes(routes!(people::remove_factor))
+        .routes(routes!(people::remove_openid))
         .routes(routes!(people::list_tokens, people::create_token))
         .routes(routes!(people::revoke_tokens))
         .routes(routes!(people::acts))

@@ -6,6 +6,16 @@ use sha2::{Digest as _, Sha256};
 use crate::batch::HASH_BYTES;
 use crate::codec::Writer;
 
+/// Returns the digest of an issuer of OpenID Connect and its name for a person: SHA-256 of both, a zero byte between them.
+pub fn openid_digest(issuer: &str, subject: &str) -> [u8; HASH_BYTES] {
+    Sha256::new()
+        .chain_update(issuer.as_bytes())
+        .chain_update([0])
+        .chain_update(subject.as_bytes())
+        .finalize()
+        .into()
+}
+
 /// A fact about logins and acts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccessFact {
@@ -36,6 +46,15 @@ pub enum AccessFact {
         /// Server time.
         changed_at: Timestamp,
     },
+    /// A person has a new subject of OpenID Connect to log in by, or none any more.
+    OpenId {
+        /// Person.
+        actor: ActorId,
+        /// Digest of issuer and subject, by [`openid_digest`]; `None` if it was removed.
+        subject: Option<[u8; HASH_BYTES]>,
+        /// Server time.
+        set_at: Timestamp,
+    },
     /// An act was recorded.
     Act {
         /// Number of the act.
@@ -64,6 +83,15 @@ impl AccessFact {
         }
     }
 
+    /// Returns the fact that a person logs in by this subject of an issuer, or by none.
+    pub fn openid(actor: ActorId, subject: Option<(&str, &str)>, set_at: Timestamp) -> Self {
+        Self::OpenId {
+            actor,
+            subject: subject.map(|(issuer, subject)| openid_digest(issuer, subject)),
+            set_at,
+        }
+    }
+
     /// Returns the number of the fact's kind; never reused.
     pub const fn kind(&self) -> u8 {
         match self {
@@ -71,6 +99,7 @@ impl AccessFact {
             Self::SecondFactor { .. } => 9,
             Self::Ended { .. } => 10,
             Self::Act { .. } => 11,
+            Self::OpenId { .. } => 18,
         }
     }
 
@@ -88,11 +117,16 @@ impl AccessFact {
             }
             Self::SecondFactor {
                 actor,
-                secret,
+                secret: digest,
+                set_at,
+            }
+            | Self::OpenId {
+                actor,
+                subject: digest,
                 set_at,
             } => {
                 out.i32(actor.0);
-                out.optional_bytes(secret.as_ref().map(<[u8; HASH_BYTES]>::as_slice));
+                out.optional_bytes(digest.as_ref().map(<[u8; HASH_BYTES]>::as_slice));
                 out.i64(set_at.0);
             }
             Self::Ended {

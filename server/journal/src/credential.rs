@@ -3,6 +3,7 @@
 use meterhouse_domain::ids::Timestamp;
 use sha2::{Digest as _, Sha256};
 
+use crate::access::openid_digest;
 use crate::batch::HASH_BYTES;
 use crate::codec::{Canonical as _, Writer};
 use crate::house::HouseFact;
@@ -55,6 +56,13 @@ pub enum Credential {
         /// End of validity.
         expires_at: Timestamp,
     },
+    /// A person's subject at an issuer of OpenID Connect.
+    OpenId {
+        /// Digest of issuer and subject.
+        subject: [u8; HASH_BYTES],
+        /// Server time at which it was set.
+        set_at: Timestamp,
+    },
 }
 
 impl Credential {
@@ -64,12 +72,19 @@ impl Credential {
         Self::Password { stored, set_at }
     }
 
+    /// Returns the subject of an issuer of OpenID Connect.
+    pub fn openid(issuer: &str, subject: &str, set_at: Timestamp) -> Self {
+        let subject = openid_digest(issuer, subject);
+        Self::OpenId { subject, set_at }
+    }
+
     fn write(&self, out: &mut Writer<'_>) {
         let (kind, hash) = match self {
             Self::Token { token, .. } => (1, token),
             Self::Password { stored, .. } => (2, stored),
             Self::Session { session, .. } => (3, session),
             Self::Code { code, .. } => (4, code),
+            Self::OpenId { subject, .. } => (5, subject),
         };
         out.u8(kind);
         out.fixed(hash);
@@ -82,7 +97,7 @@ impl Credential {
                 out.i64(created_at.0);
                 expires_at.map(|at| at.0).write(out);
             }
-            Self::Password { set_at, .. } => out.i64(set_at.0),
+            Self::Password { set_at, .. } | Self::OpenId { set_at, .. } => out.i64(set_at.0),
             Self::Session {
                 created_at,
                 expires_at,
@@ -153,6 +168,16 @@ mod tests {
             rights: None,
             created_at: Timestamp(1),
         }
+    }
+
+    /// The bytes of a statement are those of JOURNAL 9.
+    #[test]
+    fn a_subject_of_openid_connect_is_a_credential_of_its_own() {
+        let credential = Credential::openid("https://id.example", "s-1", Timestamp(2));
+        let statement = credential.statement(&IDENTITY, &owner("auditor"));
+        let digest = Sha256::digest(b"https://id.example\0s-1");
+        let end = [&[5][..], &digest, &2_i64.to_be_bytes()].concat();
+        assert!(statement.ends_with(&end));
     }
 
     fn token(expires_at: Option<i64>) -> Credential {

@@ -10,6 +10,7 @@ use meterhouse_engine::access::Vouching;
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_engine::signing::introduce_first;
 use meterhouse_engine::{Engine, EngineOptions};
+use meterhouse_openid::Provider;
 use meterhouse_store::Store;
 use meterhouse_tls::{Acceptor, Protocol, Tls};
 
@@ -26,6 +27,8 @@ pub(crate) struct Front {
     pub(crate) tls: Option<Tls>,
     /// Proxies whose word about a client's address counts.
     pub(crate) trusted_proxies: TrustedProxies,
+    /// Provider of logins by OpenID Connect.
+    pub(crate) openid: Option<Arc<Provider>>,
     /// Origins whose pages may call the API.
     pub(crate) allowed_origins: Vec<HeaderValue>,
 }
@@ -75,6 +78,7 @@ impl Running {
         let options = meterhouse_http::Options {
             acceptor: front.acceptor(Protocol::Http),
             trusted_proxies: front.trusted_proxies.clone(),
+            openid: front.openid.clone(),
             origins: front.allowed_origins.clone(),
             ..meterhouse_http::Options::default()
         };

@@ -5,6 +5,7 @@
 //! `file` and `layer` read the sources, `merge` chooses, and [`Settings`] is what the program uses. All mistakes are
 //! found in one run (`mistake`).
 
+mod contradictions;
 mod database_keys;
 mod device_keys;
 mod file;
@@ -15,6 +16,7 @@ mod keys;
 mod layer;
 mod merge;
 mod mistake;
+mod openid_keys;
 mod read;
 mod signing_keys;
 #[cfg(test)]
@@ -23,23 +25,24 @@ mod tests;
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use axum::http::HeaderValue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_journal::tree_head::PublicKey;
+use meterhouse_openid::OpenIdSettings;
 use meterhouse_store::Servers;
 use meterhouse_tls::TlsFiles;
 
+pub(crate) use self::contradictions::PLAIN_TEXT;
 pub(crate) use self::flags::{GlobalFlags, ServeFlags};
 
 use self::file::FileText;
 use self::keys::ALL;
 use self::layer::Layer;
 use self::merge::Values;
-use self::mistake::{Mistake, Origin};
+use self::mistake::Mistake;
 use crate::failure::Failure;
 use crate::log_format::LogFormat;
 use crate::program::ProgramHash;
@@ -48,10 +51,6 @@ use crate::program::ProgramHash;
 const FILE: &str = "meterhouse.toml";
 /// Environment variable that names the file.
 pub(crate) const FILE_VARIABLE: &str = "METERHOUSE_CONFIG";
-
-/// What to do if an address that other machines reach has no TLS.
-pub(crate) const PLAIN_TEXT: &str = "other machines reach this address, and plain text would show them tokens and \
-    commands: set tls.certificate and tls.key, or listen on 127.0.0.1, or write tls.insecure = true";
 
 /// The settings in force.
 #[derive(Clone)]
@@ -74,6 +73,8 @@ pub(crate) struct Settings {
     pub(crate) paytables: Option<PathBuf>,
     /// Address of the metrics' page.
     pub(crate) metrics_listen: Option<String>,
+    /// Provider of logins by OpenID Connect.
+    pub(crate) openid: Option<OpenIdSettings>,
     /// Signing of heads.
     pub(crate) signing: SigningSettings,
     /// Witnesses of the heads.
@@ -179,8 +180,7 @@ impl Sources {
         let environment = layer::of_environment(&ALL, variable, &mut mistakes);
         let layers = [flags, environment, file.unwrap_or_default()];
         let values = merge::merge(&layers, &ALL, &mut mistakes);
-        contradictions(&values, &mut mistakes);
-        contradictions_of_proof(&values, &mut mistakes);
+        contradictions::find(&values, &mut mistakes);
         mistakes.sort_by(|one, other| one.origin.cmp(&other.origin));
         Self {
             path,
@@ -220,6 +220,7 @@ impl Sources {
             },
             paytables: values.value(&keys::PAYTABLES_FOLDER),
             metrics_listen: values.value(&keys::METRICS_LISTEN),
+            openid: openid(values),
             signing: SigningSettings {
                 key_file: values.value(&signing_keys::SIGNING_KEY_FILE),
                 older_keys: values
@@ -274,86 +275,14 @@ fn device(values: &Values) -> Option<DeviceSettings> {
     })
 }
 
-/// Records settings that exclude or need each other.
-fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
-    let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
-    let url = found(&database_keys::DATABASE_URL.described);
-    let mut wrong = |origin: Origin, message: String| mistakes.push(Mistake { origin, message });
-    if let (Some(url), Some(folder)) = (&url, found(&database_keys::DATABASE_DATA_DIR.described)) {
-        wrong(
-            folder,
-            format!(
-                "database.data_dir is for a private Postgres, and {url} names another: keep one"
-            ),
-        );
-    }
-    if let (None, Some(folder)) = (&url, found(&database_keys::DATABASE_STATE_DIR.described)) {
-        wrong(
-            folder,
-            "database.state_dir needs database.url: a private Postgres keeps its heads in database.data_dir"
-                .to_owned(),
-        );
-    }
-    let certificate = found(&keys::TLS_CERTIFICATE.described);
-    match (&certificate, found(&keys::TLS_KEY.described)) {
-        (Some(given), None) => wrong(given.clone(), "tls.certificate needs tls.key".to_owned()),
-        (None, Some(given)) => wrong(given, "tls.key needs tls.certificate".to_owned()),
-        _ => {}
-    }
-    if let (None, Some(given)) = (&certificate, found(&keys::TLS_CLIENT_CA.described)) {
-        wrong(
-            given,
-            "tls.client_ca needs tls.certificate and tls.key".to_owned(),
-        );
-    }
-    let is_insecure = values.value(&keys::TLS_INSECURE) == Some(true);
-    match (&certificate, found(&keys::TLS_INSECURE.described)) {
-        (Some(tls), Some(given)) if is_insecure => wrong(
-            given,
-            format!("tls.insecure is for plain text, and {tls} names a certificate: keep one"),
-        ),
-        _ => {}
-    }
-    for key in [&keys::HTTP_LISTEN, &keys::GRPC_LISTEN] {
-        let address = values.value(key).unwrap_or_default();
-        let address: Option<SocketAddr> = address.parse().ok();
-        let is_remote = address.is_some_and(|address| !address.ip().is_loopback());
-        if certificate.is_none()
-            && !is_insecure
-            && is_remote
-            && let Some(given) = found(&key.described)
-        {
-            wrong(given, format!("{}: {PLAIN_TEXT}", key.described.name));
-        }
-    }
-}
-
-/// Records settings of signing and witnesses that exclude or need each other.
-fn contradictions_of_proof(values: &Values, mistakes: &mut Vec<Mistake>) {
-    let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
-    let mut wrong = |origin: Origin, message: String| mistakes.push(Mistake { origin, message });
-    let of_device = device_keys::all().map(found);
-    if let Some(given) = of_device.iter().flatten().next() {
-        if of_device.iter().any(Option::is_none) {
-            let message =
-                "pkcs11.module, pkcs11.token, pkcs11.key and pkcs11.pin_file need each other";
-            wrong(given.clone(), message.to_owned());
-        }
-        if let Some(file) = found(&signing_keys::SIGNING_KEY_FILE.described) {
-            wrong(
-                file,
-                format!(
-                    "signing.key_file is for a key in a file, and {given} names a device: keep one"
-                ),
-            );
-        }
-    }
-    if let (None, Some(given)) = (
-        found(&keys::WITNESS_URL.described),
-        found(&keys::WITNESS_TOKEN.described),
-    ) {
-        wrong(given, "witness.token needs witness.url".to_owned());
-    }
+/// Returns the provider of logins, if all of its settings are there.
+fn openid(values: &Values) -> Option<OpenIdSettings> {
+    Some(OpenIdSettings {
+        issuer: values.value(&openid_keys::ISSUER)?,
+        client_id: values.value(&openid_keys::CLIENT_ID)?,
+        client_secret: values.value(&openid_keys::CLIENT_SECRET)?,
+        public_url: values.value(&openid_keys::PUBLIC_URL)?,
+    })
 }
 
 /// Reads the named file, which must exist, or the default one, which may be missing.

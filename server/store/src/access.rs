@@ -50,7 +50,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::ActorDiffers`] if the name belongs to an actor with other properties,
     /// [`StoreError::UnknownActor`] for an unknown name, [`StoreError::AdministratorExists`] if the condition is not met,
-    /// [`StoreError::NotProven`] if a proof is not right any more.
+    /// [`StoreError::NotProven`] if a proof is not right any more,
+    /// [`StoreError::OpenIdTaken`] if another person has the subject.
     pub async fn change_access(
         &self,
         at: Timestamp,
@@ -133,6 +134,14 @@ impl Making<'_> {
             }
             AccessChange::SecondFactor { name, factor } => {
                 self.second_factor(name, factor.as_ref()).await.map(none)
+            }
+            AccessChange::OpenId { who, subject } => {
+                let actor = self.admit(who).await?;
+                self.openid(actor, Some(subject)).await
+            }
+            AccessChange::NoOpenId { name } => {
+                let actor = self.find(name).await?;
+                self.openid(actor, None).await
             }
             AccessChange::Access { name, is_ended } => self.access(name, *is_ended).await,
             AccessChange::Sessions { name } => {

@@ -45,6 +45,18 @@ pub enum AccessChange {
         /// Factor, or nothing.
         factor: Option<ConfirmedFactor>,
     },
+    /// A person is admitted, if the name is new, and logs in by a subject of OpenID Connect. All sessions of the person end.
+    OpenId {
+        /// Person.
+        who: NewActor,
+        /// Subject, which is free or the own one.
+        subject: OpenIdSubject,
+    },
+    /// A person has no subject of OpenID Connect any more. All sessions of the person end.
+    NoOpenId {
+        /// Person.
+        name: String,
+    },
     /// The access of a person or program ends with all sessions and tokens, or is restored.
     Access {
         /// Person or program.
@@ -65,7 +77,7 @@ pub enum AccessChange {
         session: [u8; HASH_BYTES],
         /// Latest end of the session.
         expires_at: Timestamp,
-        /// Password that was right.
+        /// Proof that was right.
         proven: Proven,
     },
     /// One session ends.
@@ -89,6 +101,22 @@ pub enum Proven {
     Code([u8; HASH_BYTES]),
     /// The password that was set at this time.
     Password(Timestamp),
+    /// The subject of OpenID Connect that was set at this time, by a login that is used up.
+    OpenId {
+        /// Time.
+        set_at: Timestamp,
+        /// SHA-256 of what the login was begun with.
+        login: [u8; HASH_BYTES],
+    },
+}
+
+/// An issuer of OpenID Connect, and its name for one person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenIdSubject {
+    /// Address of the issuer.
+    pub issuer: String,
+    /// Name that the issuer gives the person, and never another.
+    pub subject: String,
 }
 
 /// A second factor whose owner has shown a code of it.

@@ -11,7 +11,7 @@ use crate::access::{Changed, Making};
 use crate::access_change::{ConfirmedFactor, Proven};
 use crate::actors::ActorRow;
 use crate::error::StoreError;
-use crate::logins::person;
+use crate::logins::{PersonRow, person};
 use crate::numbers::to_bigint;
 use crate::sql::login;
 use crate::sql::statement::ResultExt as _;
@@ -32,17 +32,23 @@ impl Making<'_> {
                 self.send(login::USE_CODE, take).await? == 1
             }
             Proven::Password(set_at) => {
-                let find = sqlx::query(login::FIND_PERSON.sql).bind(actor.who.name.clone());
-                let found = find.fetch_one(&mut *self.transaction).await;
-                let found = person(login::FIND_PERSON, &found.in_statement(login::FIND_PERSON)?)?;
+                let found = self.person(&actor.who.name).await?;
                 let password = found.password.filter(|_| !found.is_ended);
                 password.is_some_and(|password| password.set_at == set_at)
             }
+            Proven::OpenId { set_at, login } => self.prove_openid(actor, set_at, login).await?,
         };
         is_right.then_some(()).ok_or(StoreError::NotProven)
     }
 
-    /// Returns the time of a change of an actor's password, factor or access: later than the last one, even if that
+    /// Returns a person who is known.
+    pub(crate) async fn person(&mut self, name: &str) -> Result<PersonRow, StoreError> {
+        let find = sqlx::query(login::FIND_PERSON.sql).bind(name.to_owned());
+        let found = find.fetch_one(&mut *self.transaction).await;
+        person(login::FIND_PERSON, &found.in_statement(login::FIND_PERSON)?)
+    }
+
+    /// Returns the time of a change of what an actor logs in by, or of its access: later than the last one, even if that
     /// came from a node whose clock is ahead, because the newest counts.
     pub(crate) async fn next_time(&mut self, actor: ActorId) -> Result<Timestamp, StoreError> {
         let statement = login::NEWEST_CHANGE;

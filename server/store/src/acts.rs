@@ -32,7 +32,7 @@ pub struct NewAct {
     pub actor: Option<ActorId>,
     /// Name that was given, known or not.
     pub name: Option<String>,
-    /// Proof of the name that was given: `session`, `token`, `password`, `code`, `command line` or `server`.
+    /// Proof of the name that was given: `session`, `token`, `password`, `openid`, `code`, `command line` or `server`.
     pub proof: &'static str,
     /// Address of the client.
     pub address: Option<String>,

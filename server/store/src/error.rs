@@ -162,6 +162,12 @@ pub enum StoreError {
     /// A password or code was right when it was checked, and is not any more.
     #[error("the password or code is not right any more")]
     NotProven,
+    /// Another person logs in by the subject of OpenID Connect.
+    #[error("{name:?} logs in by this subject of OpenID Connect: remove it there first")]
+    OpenIdTaken {
+        /// Name of the person.
+        name: String,
+    },
     /// The signing key could not vouch for a credential.
     #[error("the signing key can't be used now, so that nobody can be admitted")]
     NotVouched,

@@ -18,6 +18,7 @@
 mod access;
 mod access_change;
 mod access_logins;
+mod access_openid;
 mod actors;
 mod acts;
 mod archive;
@@ -77,7 +78,7 @@ pub mod verify;
 mod witness;
 
 pub use crate::access::{Changed, Only, Vouch};
-pub use crate::access_change::{AccessChange, ConfirmedFactor, Proven};
+pub use crate::access_change::{AccessChange, ConfirmedFactor, OpenIdSubject, Proven};
 pub use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_fact};
 pub use crate::acts::{ACTS_MAX, ActFilter, NewAct};
 pub use crate::archive::MONTH_HASHES_MAX;
@@ -105,7 +106,9 @@ pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
 pub use crate::limits::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
 pub use crate::links::{LIST_MAX, LinkRow, NewLink, TableRow};
 pub use crate::login_facts::LoginTable;
-pub use crate::logins::{FactorRow, Failures, PEOPLE_MAX, PasswordRow, PersonRow, SessionRow};
+pub use crate::logins::{
+    FactorRow, Failures, OpenIdRow, PEOPLE_MAX, PasswordRow, PersonRow, SessionRow,
+};
 pub use crate::measures::{DatabaseMeasures, LogArchive, STANDBYS_MAX, WaitingHits};
 pub use crate::migrate::{MigrateReport, PERIODS_AHEAD, create_database, migrate};
 pub use crate::migration_notes::{Blocks, Work};

@@ -1,4 +1,4 @@
-//! The rows of passwords, second factors and changes of access, as facts of the house's chain.
+//! The rows of passwords, second factors, subjects of OpenID Connect and changes of access, as facts of the house's chain.
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::access::AccessFact;
@@ -20,18 +20,26 @@ pub enum LoginTable {
     Password,
     /// Second factors.
     SecondFactor,
+    /// Subjects of OpenID Connect.
+    OpenId,
     /// Changes of access.
     Access,
 }
 
 impl LoginTable {
     /// All tables.
-    pub const ALL: [Self; 3] = [Self::Password, Self::SecondFactor, Self::Access];
+    pub const ALL: [Self; 4] = [
+        Self::Password,
+        Self::SecondFactor,
+        Self::OpenId,
+        Self::Access,
+    ];
 
     const fn statement(self) -> Statement {
         match self {
             Self::Password => login::PASSWORDS,
             Self::SecondFactor => login::FACTORS,
+            Self::OpenId => login::OPENIDS,
             Self::Access => login::ACCESSES,
         }
     }
@@ -41,6 +49,7 @@ impl LoginTable {
         match self {
             Self::Password => "password",
             Self::SecondFactor => "second_factor",
+            Self::OpenId => "openid_subject",
             Self::Access => "actor_access",
         }
     }
@@ -70,6 +79,10 @@ impl Store {
                 LoginTable::Password => AccessFact::password(actor, row.get("hash")?, set_at),
                 LoginTable::SecondFactor => {
                     AccessFact::second_factor(actor, row.get("secret")?, set_at)
+                }
+                LoginTable::OpenId => {
+                    let issuer: Option<&str> = row.get("issuer")?;
+                    AccessFact::openid(actor, issuer.zip(row.get("subject")?), set_at)
                 }
                 LoginTable::Access => AccessFact::Ended {
                     actor,

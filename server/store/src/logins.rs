@@ -6,8 +6,11 @@
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::credential::Voucher;
-use sqlx::postgres::PgRow;
+use sqlx::Postgres;
+use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::query::Query;
 
+use crate::access_change::OpenIdSubject;
 use crate::actors::{ActorRow, actor_row};
 use crate::error::StoreError;
 use crate::house_chain::HOUSE_PAGE_MAX;
@@ -17,6 +20,8 @@ use crate::sql::login;
 use crate::sql::statement::Statement;
 use crate::store::Store;
 
+/// Maximum number of people who are read for one subject of OpenID Connect: more than one were not made by the program.
+const OPENID_NAMES_MAX: usize = 8;
 /// Maximum number of people in one page.
 pub const PEOPLE_MAX: usize = 500;
 
@@ -29,6 +34,8 @@ pub struct PersonRow {
     pub password: Option<PasswordRow>,
     /// Second factor.
     pub factor: Option<FactorRow>,
+    /// Subject of OpenID Connect.
+    pub openid: Option<OpenIdRow>,
     /// `true` if the person's access was ended.
     pub is_ended: bool,
     /// Time at which a session of the person was used last. Only in lists.
@@ -55,6 +62,17 @@ pub struct FactorRow {
     pub set_at: Timestamp,
     /// Newest step that was used.
     pub used_step: u64,
+}
+
+/// A stored subject of OpenID Connect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenIdRow {
+    /// Subject.
+    pub subject: OpenIdSubject,
+    /// Time at which it was set.
+    pub set_at: Timestamp,
+    /// Voucher.
+    pub voucher: Option<Voucher>,
 }
 
 /// A session that goes on.
@@ -114,6 +132,20 @@ impl Store {
             })
         };
         rows.iter().map(listed).collect()
+    }
+
+    /// Returns the names of those whose newest subject this is, at most [`OPENID_NAMES_MAX`]. The program gives it to one.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn names_by_openid(
+        &self,
+        subject: &OpenIdSubject,
+    ) -> Result<Vec<String>, StoreError> {
+        let query = find_openid(subject);
+        let rows = self.inner.rows(login::FIND_OPENID, query).await?;
+        let name = |row| RowReader::new(login::FIND_OPENID, "actor", row).get("name");
+        rows.iter().map(name).collect()
     }
 
     /// Returns the end of validity and the voucher of a person's code that was not used; `None` for any other code.
@@ -289,9 +321,22 @@ impl Store {
     }
 }
 
-/// Returns the voucher of a row. Bytes of another length are none.
+/// Returns the query for the names of those who have a subject.
+pub(crate) fn find_openid(subject: &OpenIdSubject) -> Query<'static, Postgres, PgArguments> {
+    sqlx::query(login::FIND_OPENID.sql)
+        .bind(subject.issuer.clone())
+        .bind(subject.subject.clone())
+        .bind(bounded(OPENID_NAMES_MAX, OPENID_NAMES_MAX))
+}
+
+/// Returns the voucher of a row.
 pub(crate) fn voucher(row: RowReader<'_>) -> Result<Option<Voucher>, StoreError> {
-    let bytes: Option<&[u8]> = row.get("voucher")?;
+    voucher_in(row, "voucher")
+}
+
+/// Returns the voucher in a column. Bytes of another length are none.
+fn voucher_in(row: RowReader<'_>, column: &str) -> Result<Option<Voucher>, StoreError> {
+    let bytes: Option<&[u8]> = row.get(column)?;
     Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Voucher))
 }
 
@@ -318,7 +363,22 @@ pub(crate) fn person(statement: Statement, row: &PgRow) -> Result<PersonRow, Sto
                 .and_then(|step| u64::try_from(step).ok())
                 .unwrap_or(0),
         }),
+        openid: openid(row)?,
         is_ended: row.get("is_ended")?,
         seen_at: None,
     })
+}
+
+/// Returns the subject of OpenID Connect of a row, if it has one.
+fn openid(row: RowReader<'_>) -> Result<Option<OpenIdRow>, StoreError> {
+    let issuer: Option<String> = row.get("issuer")?;
+    let subject: Option<String> = row.get("subject")?;
+    let set_at: Option<i64> = row.get("openid_set_at")?;
+    let voucher = voucher_in(row, "openid_voucher")?;
+    let subject = issuer.zip(subject).zip(set_at);
+    Ok(subject.map(|((issuer, subject), set_at)| OpenIdRow {
+        subject: OpenIdSubject { issuer, subject },
+        set_at: Timestamp(set_at),
+        voucher,
+    }))
 }

@@ -63,6 +63,7 @@ pub const COMMANDS: &[Operation] = &[
         DatabaseAndAdministrator,
         ADMITS,
     ),
+    row("user remove-openid", DatabaseAndAdministrator, ADMITS),
     row("demo", Public, PLAY_MONEY),
     row("load", Public, PLAY_MONEY),
     row("paytable list", Public, PROGRAM),

@@ -168,7 +168,7 @@ impl AccessControl {
 }
 
 /// Returns who somebody is, for the record.
-fn described(who: &NewActor) -> impl Iterator<Item = (String, String)> {
+pub(super) fn described(who: &NewActor) -> impl Iterator<Item = (String, String)> {
     let facts = [
         ("role", Some(who.role.clone())),
         ("table", who.table_name.clone()),

@@ -10,7 +10,7 @@ pub struct By {
     pub actor: Option<ActorId>,
     /// Name of the actor.
     pub name: Option<String>,
-    /// Proof: `session`, `token`, `password`, `code` or `command line`.
+    /// Proof: `session`, `token`, `password`, `openid`, `code` or `command line`.
     pub proof: &'static str,
     /// Address of the client.
     pub address: Option<String>,

@@ -15,6 +15,9 @@ pub enum LoginError {
     /// The password is right, and the code of the second factor is missing.
     #[error("the code of the second factor is missing")]
     CodeMissing,
+    /// The subject of OpenID Connect has no person who may come in.
+    #[error("nobody who may come in has this subject of OpenID Connect")]
+    NotAdmitted,
     /// There were too many wrong attempts.
     #[error("there were too many wrong attempts: wait {} s", .0.as_secs())]
     Delayed(Duration),
@@ -41,6 +44,9 @@ pub enum AccessError {
     /// The name belongs to somebody with another role, table, link, department or rights.
     #[error("the name {0:?} belongs to somebody else")]
     Differs(String),
+    /// Another person has the subject of OpenID Connect.
+    #[error("{0:?} logs in by this subject of OpenID Connect: remove it there first")]
+    OpenIdTaken(String),
     /// There is an administrator, who has to be named.
     #[error("there is an administrator, without whom nobody is admitted")]
     AdministratorExists,
@@ -63,6 +69,7 @@ impl From<StoreError> for AccessError {
         match error {
             StoreError::UnknownActor { name } => Self::UnknownName(name),
             StoreError::ActorDiffers { name } => Self::Differs(name),
+            StoreError::OpenIdTaken { name } => Self::OpenIdTaken(name),
             StoreError::AdministratorExists => Self::AdministratorExists,
             StoreError::NotProven => LoginError::Wrong.into(),
             error => Self::NotExecuted(unavailable(error)),

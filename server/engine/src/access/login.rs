@@ -10,17 +10,17 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::ids::{Badge, Timestamp};
+use meterhouse_domain::ids::Badge;
 use meterhouse_journal::batch::HASH_BYTES;
-use meterhouse_store::{AccessChange, Only, PersonRow, Proven};
+use meterhouse_store::{PersonRow, Proven};
 use sha2::{Digest as _, Sha256};
 
 use super::by::By;
 use super::control::AccessControl;
-use super::error::{AccessError, LoginError};
-use super::session_cache::{SESSION_LONGEST, micros};
+use super::error::LoginError;
+use super::session::LoggedIn;
 use crate::clock::now;
-use crate::tokens::{Caller, Role, caller, hash_of, new_token};
+use crate::tokens::{Caller, Role, caller, hash_of};
 
 /// Wrong attempts in a row without a delay.
 pub const FREE_FAILURES: u32 = 5;
@@ -40,16 +40,6 @@ pub struct LoginRequest<'a> {
     pub password: &'a str,
     /// Code of the second factor.
     pub code: Option<&'a str>,
-}
-
-/// A login that succeeded.
-pub struct LoggedIn {
-    /// Secret of the session, shown once.
-    pub secret: String,
-    /// Person.
-    pub caller: Caller,
-    /// Latest end of the session.
-    pub expires_at: Timestamp,
 }
 
 /// An attempt of somebody who gives a name.
@@ -85,30 +75,9 @@ impl AccessControl {
             caller,
             proven,
         } = self.checked(&by, asked).await?;
-        let secret = new_token();
-        let expires_at = Timestamp(now().0.saturating_add(micros(SESSION_LONGEST)));
-        let change = AccessChange::Session {
-            name: asked.name.to_owned(),
-            session: hash_of(&secret),
-            expires_at,
-            proven,
-        };
-        let by = By {
-            actor: Some(caller.person.actor),
-            ..by
-        };
-        let begun = self.change(Only::Always, change, by.act("login", None));
-        match begun.await {
-            Ok(_) => {}
-            Err(AccessError::NotExecuted(error)) => return Err(error.into()),
-            Err(_) => return Err(LoginError::Wrong),
-        }
+        let begun = self.begin(&by, caller, proven).await?;
         self.forget(&attempt).await?;
-        Ok(LoggedIn {
-            secret,
-            caller,
-            expires_at,
-        })
+        Ok(begun)
     }
 
     /// Checks a name and a password without a session, as the commands of the program do.
@@ -249,7 +218,7 @@ fn stranger(name: &str) -> String {
 }
 
 /// Returns `true` for a person who may log in. Controllers and displays use tokens.
-fn is_person(row: &PersonRow) -> bool {
+pub(super) fn is_person(row: &PersonRow) -> bool {
     row.actor
         .who
         .role

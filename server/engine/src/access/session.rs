@@ -1,15 +1,59 @@
 //! Sessions of people who logged in.
 
-use meterhouse_store::{AccessChange, NewAct, Only};
+use meterhouse_domain::ids::Timestamp;
+use meterhouse_store::{AccessChange, NewAct, Only, Proven};
 
 use super::by::By;
 use super::control::AccessControl;
-use super::error::AccessError;
-use super::session_cache::SessionHolder;
+use super::error::{AccessError, LoginError};
+use super::session_cache::{SESSION_LONGEST, SessionHolder, micros};
 use crate::answer::NotExecuted;
-use crate::tokens::hash_of;
+use crate::clock::now;
+use crate::tokens::{Caller, hash_of, new_token};
+
+/// A login that succeeded.
+pub struct LoggedIn {
+    /// Secret of the session, shown once.
+    pub secret: String,
+    /// Person.
+    pub caller: Caller,
+    /// Latest end of the session.
+    pub expires_at: Timestamp,
+}
 
 impl AccessControl {
+    /// Begins a session of a person whose proof was right, and records the login.
+    pub(super) async fn begin(
+        &self,
+        by: &By,
+        caller: Caller,
+        proven: Proven,
+    ) -> Result<LoggedIn, LoginError> {
+        let secret = new_token();
+        let expires_at = Timestamp(now().0.saturating_add(micros(SESSION_LONGEST)));
+        let change = AccessChange::Session {
+            name: caller.person.name.to_string(),
+            session: hash_of(&secret),
+            expires_at,
+            proven,
+        };
+        let by = By {
+            actor: Some(caller.person.actor),
+            ..by.clone()
+        };
+        let begun = self.change(Only::Always, change, by.act("login", None));
+        match begun.await {
+            Ok(_) => {}
+            Err(AccessError::NotExecuted(error)) => return Err(error.into()),
+            Err(_) => return Err(LoginError::Wrong),
+        }
+        Ok(LoggedIn {
+            secret,
+            caller,
+            expires_at,
+        })
+    }
+
     /// Returns the holder of a session; `None` if it is unknown or has ended.
     ///
     /// # Errors
@@ -42,7 +86,13 @@ impl AccessControl {
         self.end(act, only, change).await
     }
 
-    async fn end(&self, act: NewAct, only: Only, change: AccessChange) -> Result<u64, AccessError> {
+    /// Makes a change that ends sessions, and returns their number.
+    pub(super) async fn end(
+        &self,
+        act: NewAct,
+        only: Only,
+        change: AccessChange,
+    ) -> Result<u64, AccessError> {
         let changed = self.change(only, change, act).await?;
         self.sessions.forget_all();
         Ok(changed.ended)

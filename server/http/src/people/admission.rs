@@ -7,11 +7,12 @@ use meterhouse_api::access::{
     AccessState, EndAccessRequest, EndedCredentials, EndedDelay, PasswordCode, PersonRequest,
 };
 use meterhouse_api::text::Text;
-use meterhouse_edge::admission::{Admission, checked};
+use meterhouse_edge::admission::{Admission, checked, checked_subject};
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::access::Only;
 
+use super::openid_login::provider;
 use crate::caller::Identified;
 use crate::document::WriteProblems;
 use crate::extract::parameters::PathOf;
@@ -22,7 +23,8 @@ use crate::problem::Failure;
 
 /// Admits a person, and makes a code with which the person sets a password. For a person who is known it makes a new code.
 ///
-/// The code is good for 24 hours and once. Older codes of the person end.
+/// The code is good for 24 hours and once. Older codes of the person end. With `openid_subject` no code is made: the person
+/// logs in by OpenID Connect, by this subject from now on, and all sessions of the person end.
 #[utoipa::path(
     post,
     path = "/v1/people",
@@ -49,12 +51,20 @@ pub(crate) async fn admit(
         rights: body.rights,
     })?;
     let name = who.name.clone();
-    let access = shared.engine.access();
-    let made = access.new_code(&identified.by, Only::Always, who).await?;
+    let (access, by) = (shared.engine.access(), &identified.by);
+    let made = match body.openid_subject {
+        Some(subject) => {
+            let subject = checked_subject(provider(&shared)?.issuer(), &subject)?;
+            access.set_openid(by, Only::Always, who, subject).await?;
+            None
+        }
+        None => Some(access.new_code(by, Only::Always, who).await?),
+    };
+    let (code, expires_at) = made.map(|made| (made.code, Text(made.expires_at))).unzip();
     let body = PasswordCode {
         name,
-        code: made.code,
-        expires_at: Text(made.expires_at),
+        code,
+        expires_at,
     };
     Ok((StatusCode::CREATED, Json(body)))
 }

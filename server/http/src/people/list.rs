@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_api::access::{AdmittedPerson, PeoplePage};
+use meterhouse_api::access::{AdmittedPerson, OpenIdSubject, PeoplePage};
 use meterhouse_api::text::Text;
 use meterhouse_api::values::Badge;
 use meterhouse_edge::authorize;
@@ -77,6 +77,10 @@ fn admitted(row: &PersonRow) -> Option<AdmittedPerson> {
         created_at: Text(row.actor.created_at),
         password_set_at: row.password.as_ref().map(|password| Text(password.set_at)),
         second_factor: row.factor.is_some(),
+        openid: row.openid.as_ref().map(|openid| OpenIdSubject {
+            issuer: openid.subject.issuer.clone(),
+            subject: openid.subject.subject.clone(),
+        }),
         seen_at: row.seen_at.map(Text),
         access_ended: row.is_ended,
     })

@@ -5,6 +5,9 @@ mod admission;
 mod cookie;
 mod list;
 mod login;
+mod openid;
+mod openid_callback;
+mod openid_login;
 mod password;
 mod second_factor;
 mod session;
@@ -17,6 +20,9 @@ pub(crate) use admission::{
 };
 pub(crate) use list::{__path_list, list};
 pub(crate) use login::{__path_login, login};
+pub(crate) use openid::{__path_remove_openid, remove_openid};
+pub(crate) use openid_callback::{__path_finish_openid, finish_openid};
+pub(crate) use openid_login::{__path_begin_openid, begin_openid};
 pub(crate) use password::{__path_password, password};
 pub(crate) use second_factor::{
     __path_draw_factor, __path_remove_factor, __path_set_factor, draw_factor, remove_factor,

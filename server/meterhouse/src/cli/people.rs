@@ -41,6 +41,10 @@ pub(crate) enum UserCommand {
         /// rights of the role]
         #[arg(long, value_name = "RIGHTS")]
         rights: Option<String>,
+        /// Subject by which the person logs in by OpenID Connect, as the provider of openid.issuer names the person;
+        /// instead of a code
+        #[arg(long, value_name = "SUB")]
+        openid_subject: Option<String>,
         #[command(flatten)]
         by: AdministratorArgs,
     },
@@ -83,6 +87,13 @@ pub(crate) enum UserCommand {
     },
     /// Take a person's second factor away, as after the loss of a phone
     RemoveSecondFactor {
+        /// Name of the person
+        name: String,
+        #[command(flatten)]
+        by: AdministratorArgs,
+    },
+    /// Take a person's login by OpenID Connect away, with all sessions
+    RemoveOpenid {
         /// Name of the person
         name: String,
         #[command(flatten)]

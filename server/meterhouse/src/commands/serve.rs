@@ -7,6 +7,7 @@ use std::sync::Arc;
 use meterhouse_catalogue::{Catalogue, CatalogueErrors, Refused};
 use meterhouse_domain::ids::{LinkId, PaytableId};
 use meterhouse_engine::readiness::{AddedCheck, Check};
+use meterhouse_openid::Provider;
 use meterhouse_store::{LIST_MAX, Store};
 
 use crate::certificates::Certificates;
@@ -43,6 +44,7 @@ pub(crate) async fn run(
                 .as_ref()
                 .map(|certificates| certificates.tls.clone()),
             trusted_proxies: settings.trusted_proxies.clone(),
+            openid: provider(settings)?,
             allowed_origins: settings.allowed_origins.clone(),
         };
         let signing = signing_key::of_server(&settings.signing, &database)?;
@@ -89,6 +91,13 @@ pub(crate) async fn run(
     running.stop().await;
     database.close().await;
     ended
+}
+
+/// Returns the provider by which people log in. Nothing is asked of it before the first login.
+fn provider(settings: &Settings) -> Result<Option<Arc<Provider>>, Failure> {
+    let provider = settings.openid.as_ref().map(Provider::new).transpose();
+    let provider = provider.map_err(|error| Failure::Configuration(error.to_string()))?;
+    Ok(provider.map(Arc::new))
 }
 
 /// Starts to send heads to the witnesses of a running server, which is stopped if one of them can't be used.

@@ -1,8 +1,8 @@
-//! `meterhouse user create | password | list | end | restore | end-sessions | remove-second-factor`
+//! `meterhouse user create | password | list | end | restore | end-sessions | remove-second-factor | remove-openid`
 
 use meterhouse_api::time;
-use meterhouse_edge::admission::{Admission, checked};
-use meterhouse_engine::access::{AccessControl, PasswordProof, PersonRow};
+use meterhouse_edge::admission::{Admission, checked, checked_subject};
+use meterhouse_engine::access::{AccessControl, NewActor, PasswordProof, PersonRow};
 use meterhouse_engine::tokens::Role;
 use meterhouse_store::PEOPLE_MAX;
 
@@ -17,7 +17,13 @@ pub(crate) async fn run(settings: &Settings, command: UserCommand) -> Result<(),
     let database = Database::open(&settings.database, Access::Existing).await?;
     let done = async {
         let (access, _) = open(&database, &settings.signing).await?;
-        carry_out(&access, command).await
+        let openid = settings.openid.as_ref();
+        carry_out(
+            &access,
+            openid.map(|openid| openid.issuer.as_str()),
+            command,
+        )
+        .await
     };
     let done = done.await;
     database.close().await;
@@ -25,15 +31,29 @@ pub(crate) async fn run(settings: &Settings, command: UserCommand) -> Result<(),
     Ok(())
 }
 
-async fn carry_out(access: &AccessControl, command: UserCommand) -> Result<String, Failure> {
+async fn carry_out(
+    access: &AccessControl,
+    issuer: Option<&str>,
+    command: UserCommand,
+) -> Result<String, Failure> {
     match command {
         UserCommand::Create {
             name,
             role,
             department,
             rights,
+            openid_subject,
             by,
-        } => create(access, (name, role), department, rights, &by).await,
+        } => {
+            let who = person(name, &role, department, rights)?;
+            match openid_subject {
+                Some(subject) => {
+                    let issuer = issuer.ok_or_else(no_provider)?;
+                    create_with_openid(access, who, (issuer, &subject), &by).await
+                }
+                None => create(access, who, &by).await,
+            }
+        }
         UserCommand::Password {
             name,
             old,
@@ -72,16 +92,24 @@ async fn carry_out(access: &AccessControl, command: UserCommand) -> Result<Strin
             removed.map_err(failure)?;
             Ok(format!("{name} logs in without a code from now on"))
         }
+        UserCommand::RemoveOpenid { name, by } => {
+            let (by, only) = identify(access, &by).await?;
+            let removed = access.remove_openid(&by, only, &name).await;
+            removed.map_err(failure)?;
+            Ok(format!(
+                "{name} can't log in by OpenID Connect any more, and all sessions are ended"
+            ))
+        }
     }
 }
 
-async fn create(
-    access: &AccessControl,
-    (name, role): (String, String),
+/// Returns a person to admit.
+fn person(
+    name: String,
+    role: &str,
     department: Option<String>,
     rights: Option<String>,
-    by: &AdministratorArgs,
-) -> Result<String, Failure> {
+) -> Result<NewActor, Failure> {
     let role: Result<Role, _> = role.parse();
     let role = role.ok().filter(|role| role.is_person()).ok_or_else(|| {
         Failure::Usage(
@@ -90,14 +118,49 @@ async fn create(
         )
     })?;
     let who = checked(Admission {
-        name: name.clone(),
+        name,
         role,
         table: None,
         link: None,
         department,
         rights,
     });
-    let who = who.map_err(|error| Failure::Usage(format!("--{}{}", error.field, error.why)))?;
+    who.map_err(|error| Failure::Usage(format!("--{}{}", error.field, error.why)))
+}
+
+fn no_provider() -> Failure {
+    Failure::Usage(
+        "--openid-subject is for a house whose settings name a provider: set openid.issuer and its neighbours"
+            .to_owned(),
+    )
+}
+
+async fn create_with_openid(
+    access: &AccessControl,
+    who: NewActor,
+    (issuer, subject): (&str, &str),
+    by: &AdministratorArgs,
+) -> Result<String, Failure> {
+    let checked = checked_subject(issuer, subject);
+    let subject =
+        checked.map_err(|error| Failure::Usage(format!("--openid-subject{}", error.why)))?;
+    let (by, only) = identify(access, by).await?;
+    let name = who.name.clone();
+    let done = format!(
+        "{name} logs in by OpenID Connect, as {} of {issuer}",
+        subject.subject
+    );
+    let set = access.set_openid(&by, only, who, subject).await;
+    set.map_err(failure)?;
+    Ok(done)
+}
+
+async fn create(
+    access: &AccessControl,
+    who: NewActor,
+    by: &AdministratorArgs,
+) -> Result<String, Failure> {
+    let name = who.name.clone();
     let (by, only) = identify(access, by).await?;
     let made = access.new_code(&by, only, who).await.map_err(failure)?;
     Ok(format!(
@@ -152,11 +215,13 @@ async fn list(access: &AccessControl) -> Result<String, Failure> {
 
 fn line(row: &PersonRow) -> String {
     let who = &row.actor.who;
-    let state = match (&row.password, row.is_ended) {
-        (_, true) => "ended",
-        (None, false) => "no password",
-        (Some(_), false) if row.factor.is_some() => "password and code",
-        (Some(_), false) => "password",
+    let state = match (&row.password, &row.openid) {
+        _ if row.is_ended => "ended",
+        (None, None) => "no password",
+        (None, Some(_)) => "openid",
+        (Some(_), None) if row.factor.is_some() => "password and code",
+        (Some(_), None) => "password",
+        (Some(_), Some(_)) => "password or openid",
     };
     let seen = row.seen_at.map_or_else(
         || "never logged in".to_owned(),

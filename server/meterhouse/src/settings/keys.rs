@@ -11,12 +11,12 @@ use super::database_keys::{
 use super::device_keys;
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
 use super::read::{address, bearer, boolean, list, network, origin, path, webhook};
-use super::signing_keys;
+use super::{openid_keys, signing_keys};
 use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 28] = [
+pub(crate) static ALL: [&dyn Setting; 32] = [
     &&HTTP_LISTEN,
     &&HTTP_TRUSTED_PROXIES,
     &&HTTP_ALLOWED_ORIGINS,
@@ -31,6 +31,10 @@ pub(crate) static ALL: [&dyn Setting; 28] = [
     &&DATABASE_STATE_DIR,
     &&DATABASE_PROGRAMS,
     &&PAYTABLES_FOLDER,
+    &&openid_keys::ISSUER,
+    &&openid_keys::CLIENT_ID,
+    &&openid_keys::CLIENT_SECRET,
+    &&openid_keys::PUBLIC_URL,
     &&signing_keys::SIGNING_KEY_FILE,
     &&signing_keys::SIGNING_OLDER_KEYS,
     &&signing_keys::SIGNING_EVERY,

@@ -88,11 +88,41 @@ pub(super) fn webhook(text: &str) -> Result<String, String> {
         .map_err(|error| error.to_string())
 }
 
+/// Reads a word of a kind, such as a token or a secret, which no message repeats.
+fn word(text: &str, kind: &str) -> Result<String, String> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(format!(
+            "a {kind} has letters, digits and signs, and no space"
+        ));
+    }
+    Ok(text.to_owned())
+}
+
 /// Reads a bearer token.
 pub(super) fn bearer(text: &str) -> Result<String, String> {
-    let is_token = |byte: u8| byte.is_ascii_graphic();
-    if text.is_empty() || !text.bytes().all(is_token) {
-        return Err("a token has letters, digits and signs, and no space".to_owned());
-    }
+    word(text, "token")
+}
+
+/// Reads the name of a client.
+pub(super) fn client_id(text: &str) -> Result<String, String> {
+    word(text, "name")
+}
+
+/// Reads the secret of a client.
+pub(super) fn client_secret(text: &str) -> Result<String, String> {
+    word(text, "secret")
+}
+
+/// Reads the address of a provider of logins.
+pub(super) fn issuer(text: &str) -> Result<String, String> {
+    let checked = meterhouse_openid::check_issuer(text);
+    checked.map_err(|error| error.to_string())?;
+    Ok(text.to_owned())
+}
+
+/// Reads the address of this server as browsers see it.
+pub(super) fn public_url(text: &str) -> Result<String, String> {
+    let checked = meterhouse_openid::check_public_url(text);
+    checked.map_err(|error| error.to_string())?;
     Ok(text.to_owned())
 }

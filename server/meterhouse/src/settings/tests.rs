@@ -184,6 +184,32 @@ fn contradictions_are_named() {
     assert!(found[0].contains("needs database.url"), "{found:#?}");
 }
 
+/// The settings of logins need each other, and their addresses are of TLS or of this machine. No secret is repeated.
+#[test]
+fn a_provider_of_logins_is_whole() {
+    let whole = "[openid]\nissuer = \"https://id.example\"\nclient_id = \"m\"\nclient_secret = \"hidden\"\n\
+                 public_url = \"https://m.example\"\n";
+    assert!(settings(whole, &[], &[]).openid.is_some());
+    let half = "[openid]\nissuer = \"https://id.example\"\n";
+    let found = mistakes(&sources(half, &[], &[]));
+    assert_eq!(
+        found,
+        [
+            "/f.toml:2:10: openid.issuer, openid.client_id, openid.client_secret and openid.public_url need each other"
+        ]
+    );
+    let wrong = whole
+        .replace("https://id", "http://id")
+        .replace("m.example", "m.example/path")
+        .replace("hidden", "hid den");
+    let found = mistakes(&sources(&wrong, &[], &[]));
+    assert_eq!(found.len(), 3, "{found:#?}");
+    assert!(found[0].contains("openid.issuer: \"http://id.example\""));
+    assert!(found[1].contains("openid.client_secret: a secret has"));
+    assert!(found[2].contains("openid.public_url: \"https://m.example/path\""));
+    assert!(!found.concat().contains("hid den"));
+}
+
 /// The example file is valid with every key commented out, and with every key in it.
 #[test]
 fn the_example_file_is_valid() {
@@ -192,7 +218,14 @@ fn the_example_file_is_valid() {
     let key = |line: &str| line.starts_with('#') && !line.starts_with("# ") && line != "#";
     let lines = text.lines();
     // Keys that contradict another one are left out.
-    let others = ["url_file", "data_dir", "key_file", "pin_file", "token_file"];
+    let others = [
+        "url_file",
+        "data_dir",
+        "key_file",
+        "pin_file",
+        "token_file",
+        "client_secret_file",
+    ];
     let is_other = |line: &str| {
         others
             .iter()

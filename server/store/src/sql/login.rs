@@ -1,4 +1,4 @@
-//! Passwords, second factors, sessions, and the access of people.
+//! Passwords, second factors, subjects of OpenID Connect, sessions, and the access of people.
 
 use crate::sql::statement::statements;
 
@@ -8,6 +8,7 @@ statements! {
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
        p.hash, p.set_at AS password_set_at, p.voucher,
        f.secret, f.set_at AS factor_set_at, f.used_step,
+       o.issuer, o.subject, o.set_at AS openid_set_at, o.voucher AS openid_voucher,
        COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
                  ORDER BY x.changed_at DESC LIMIT 1), false) AS is_ended
 FROM actor AS a
@@ -15,6 +16,8 @@ LEFT JOIN LATERAL (SELECT hash, set_at, voucher FROM password
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS p ON true
 LEFT JOIN LATERAL (SELECT secret, set_at, used_step FROM second_factor
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS f ON true
+LEFT JOIN LATERAL (SELECT issuer, subject, set_at, voucher FROM openid_subject
+                   WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS o ON true
 WHERE a.name = $1";
 
     /// Returns a page of people after a name, with what they log in by.
@@ -22,6 +25,7 @@ WHERE a.name = $1";
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
        p.hash, p.set_at AS password_set_at, p.voucher,
        f.secret, f.set_at AS factor_set_at, f.used_step,
+       o.issuer, o.subject, o.set_at AS openid_set_at, o.voucher AS openid_voucher,
        COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
                  ORDER BY x.changed_at DESC LIMIT 1), false) AS is_ended,
        (SELECT max(s.seen_at) FROM session AS s WHERE s.actor_id = a.actor_id) AS seen_at
@@ -30,6 +34,8 @@ LEFT JOIN LATERAL (SELECT hash, set_at, voucher FROM password
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS p ON true
 LEFT JOIN LATERAL (SELECT secret, set_at, used_step FROM second_factor
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS f ON true
+LEFT JOIN LATERAL (SELECT issuer, subject, set_at, voucher FROM openid_subject
+                   WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS o ON true
 WHERE a.name > $1 AND a.role IN ('supervisor', 'manager', 'auditor', 'administrator')
 ORDER BY a.name LIMIT $2";
 
@@ -67,10 +73,30 @@ INSERT INTO second_factor (actor_id, set_at, secret, used_step) VALUES ($1, $2, 
     USE_STEP = "login.use_step", "
 UPDATE second_factor SET used_step = $3 WHERE actor_id = $1 AND set_at = $2 AND used_step < $3";
 
-    /// Returns the newest time at which a password, a second factor or the access of an actor was changed.
+    /// Adds a subject of OpenID Connect, or its removal.
+    ADD_OPENID = "login.add_openid", "
+INSERT INTO openid_subject (actor_id, set_at, issuer, subject, voucher) VALUES ($1, $2, $3, $4, $5)";
+
+    /// Returns the names of those whose newest subject of OpenID Connect this is.
+    FIND_OPENID = "login.find_openid", "
+SELECT a.name FROM openid_subject AS o JOIN actor AS a USING (actor_id)
+WHERE o.issuer = $1 AND o.subject = $2
+  AND o.set_at = (SELECT max(x.set_at) FROM openid_subject AS x WHERE x.actor_id = o.actor_id)
+ORDER BY a.name LIMIT $3";
+
+    /// Uses up a login by OpenID Connect; no row if it was used.
+    USE_OPENID_LOGIN = "login.use_openid_login", "
+INSERT INTO openid_login (login_hash, used_at) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT openid_login_pkey DO NOTHING";
+
+    /// Forgets the logins by OpenID Connect that were used up before a moment.
+    FORGET_OPENID_LOGINS = "login.forget_openid_logins", "
+DELETE FROM openid_login WHERE used_at < $1";
+
+    /// Returns the newest time at which what an actor logs in by, or the access of an actor, was changed.
     NEWEST_CHANGE = "login.newest_change", "
 SELECT GREATEST((SELECT max(set_at) FROM password WHERE actor_id = $1),
                 (SELECT max(set_at) FROM second_factor WHERE actor_id = $1),
+                (SELECT max(set_at) FROM openid_subject WHERE actor_id = $1),
                 (SELECT max(changed_at) FROM actor_access WHERE actor_id = $1)) AS newest";
 
     /// Ends or restores the access of a person or program.
@@ -163,6 +189,11 @@ ORDER BY actor_id, set_at LIMIT $3";
     /// Returns a page of second factors after one.
     FACTORS = "house.factors", "
 SELECT actor_id, set_at, secret FROM second_factor WHERE (actor_id, set_at) > ($1, $2)
+ORDER BY actor_id, set_at LIMIT $3";
+
+    /// Returns a page of subjects of OpenID Connect after one.
+    OPENIDS = "house.openids", "
+SELECT actor_id, set_at, issuer, subject FROM openid_subject WHERE (actor_id, set_at) > ($1, $2)
 ORDER BY actor_id, set_at LIMIT $3";
 
     /// Returns a page of changes of access after one.
