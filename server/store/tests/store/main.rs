@@ -18,6 +18,7 @@ mod hits;
 mod hot_path;
 #[cfg(test)]
 mod journal;
+#[cfg(test)]
 mod logins;
 #[cfg(test)]
 mod meter_falls;
