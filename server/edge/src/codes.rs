@@ -239,6 +239,9 @@ codes! {
     /// A database that does not answer.
     DatabaseUnavailable = 503 "database_unavailable" "The database can't be reached"
         "nothing was counted; send it again after Retry-After",
+    /// A signing key in a device that does not sign.
+    SigningKeyUnavailable = 503 "signing_key_unavailable" "The signing key can't be used"
+        "nothing was changed; send it again after Retry-After, and look at the device if it stays",
     /// A link that was just loaded, while its books are compared.
     BooksNotChecked = 503 "books_not_checked" "The books are being checked"
         "nothing was counted; send the coin-in again after Retry-After",
@@ -259,73 +262,22 @@ codes! {
 impl EdgeCode {
     /// Returns the time after which the same request may be sent again, if waiting alone can help.
     pub const fn retry_after(self) -> Option<Duration> {
-        match self {
+        if matches!(
+            self,
             Self::Busy
-            | Self::BooksNotChecked
-            | Self::OutcomeUnknown
-            | Self::LoginDelayed
-            | Self::TooManyRequests => Some(RETRY_BUSY),
-            Self::DatabaseUnavailable | Self::DatabaseNotWritable => Some(RETRY_DATABASE),
-            Self::MalformedBody
-            | Self::UnknownField
-            | Self::CsrfMissing
-            | Self::UnknownPerson
-            | Self::NoSession
-            | Self::LoginFailed
-            | Self::SecondFactorMissing
-            | Self::WeakPassword
-            | Self::WrongCode
-            | Self::InvalidValue
-            | Self::InvalidAmount
-            | Self::InvalidSequence
-            | Self::InvalidHost
-            | Self::InvalidName
-            | Self::InvalidTime
-            | Self::TimeInFuture
-            | Self::InvalidParameter
-            | Self::UnknownHand
-            | Self::InvalidCard
-            | Self::Unauthenticated
-            | Self::Forbidden
-            | Self::CertificateMissing
-            | Self::CertificateMismatch
-            | Self::NotFound
-            | Self::UnknownLink
-            | Self::UnknownTable
-            | Self::UnknownHit
-            | Self::UnknownProposal
-            | Self::UnknownException
-            | Self::CausedByCaller
-            | Self::DayNotOver
-            | Self::ExceptionsOpen
-            | Self::DayUnbalanced
-            | Self::UnknownSlip
-            | Self::UnknownPaytable
-            | Self::UnknownGame
-            | Self::NotOpenYet
-            | Self::NotSigned
-            | Self::IncompletePaytable
-            | Self::LineNotDecided
-            | Self::InferredNotConfirmed
-            | Self::SeedBelowMinimum
-            | Self::MethodNotAllowed
-            | Self::BodyTooSlow
-            | Self::SequenceGap
-            | Self::SequenceReused
-            | Self::SequenceArchived
-            | Self::PositionArchived
-            | Self::RequestReused
-            | Self::HeadGap
-            | Self::HeadForks
-            | Self::HeadNotSigned
-            | Self::OwnHead
-            | Self::UnknownSigningKey
-            | Self::BodyTooLarge
-            | Self::UnsupportedMediaType
-            | Self::UpgradeRequired
-            | Self::Internal
-            | Self::HitDiffers
-            | Self::LinkFaulted => None,
+                | Self::BooksNotChecked
+                | Self::OutcomeUnknown
+                | Self::LoginDelayed
+                | Self::TooManyRequests
+        ) {
+            Some(RETRY_BUSY)
+        } else if matches!(
+            self,
+            Self::DatabaseUnavailable | Self::DatabaseNotWritable | Self::SigningKeyUnavailable
+        ) {
+            Some(RETRY_DATABASE)
+        } else {
+            None
         }
     }
 }

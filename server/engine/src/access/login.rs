@@ -85,6 +85,8 @@ impl AccessControl {
             caller,
             proven,
         } = self.checked(&by, asked).await?;
+        // Whatever becomes of the session, the attempt was right.
+        self.forget(&attempt).await?;
         let secret = new_token();
         let expires_at = Timestamp(now().0.saturating_add(micros(SESSION_LONGEST)));
         let change = AccessChange::Session {
@@ -103,7 +105,6 @@ impl AccessControl {
             Err(AccessError::NotExecuted(error)) => return Err(error.into()),
             Err(_) => return Err(LoginError::Wrong),
         }
-        self.forget(&attempt).await?;
         Ok(LoggedIn {
             secret,
             caller,

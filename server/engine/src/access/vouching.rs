@@ -1,6 +1,7 @@
 //! Vouching: the key outside the database signs each credential, so that a row that somebody inserts lets nobody in.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use meterhouse_journal::credential::{Credential, Voucher};
 use meterhouse_journal::house::HouseFact;
@@ -9,6 +10,10 @@ use meterhouse_store::{ActorRow, Store, StoreError, actor_fact};
 
 use crate::error_chain::ErrorChain;
 use crate::signing::HeadKey;
+
+/// Maximum time of the signature for a voucher. A change of access holds the lock of the house's chain meanwhile, and the
+/// database ends a transaction that is idle for 3 s.
+const VOUCH_WAIT: Duration = Duration::from_secs(2);
 
 /// The key that vouches for credentials, and the older keys whose vouchers still count.
 pub struct Vouching {
@@ -41,7 +46,7 @@ impl Vouching {
         self.key.is_some()
     }
 
-    /// Vouches for a credential, if there is a key. A device may take long.
+    /// Vouches for a credential, if there is a key.
     ///
     /// # Errors
     /// [`StoreError::NotVouched`] if the key can't be used now.
@@ -54,7 +59,7 @@ impl Vouching {
             return Ok(None);
         };
         let statement = credential.statement(&self.identity, owner);
-        let signature = key.sign(&statement).map_err(|error| {
+        let signature = key.sign(&statement, VOUCH_WAIT).map_err(|error| {
             tracing::error!(error = %ErrorChain(&error), "nobody can be admitted");
             StoreError::NotVouched
         })?;
