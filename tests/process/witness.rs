@@ -293,6 +293,7 @@ async fn a_webhook_gets_every_head_from_two_nodes() {
             let mut program = command(PROGRAM);
             let name = format!("a-{}", rand::random::<u32>());
             program.args(["token", "create", "--role", "auditor", "--name", &name]);
+            program.args(["--signing-key-file", text(&key)]);
             program.env("DATABASE_URL", &url);
             drop(run_to_end(program).await.with_code(0));
         }
@@ -346,6 +347,57 @@ async fn metrics_say_contradicted(metrics: &Caller) {
         Some(())
     })
     .await;
+}
+
+/// While an address is down, the measure of unsent heads is their number over all chains.
+#[tokio::test]
+async fn all_unsent_heads_are_counted() {
+    let data = folder();
+    let url = format!("http://{}/hook", own_address());
+    let flags = ["--witness-url", &url, "--metrics-listen", "127.0.0.1:0"];
+    let mut server = house(data.path(), &flags);
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let metrics = server.line_after("metrics on ").await;
+    let metrics = Caller::nobody(metrics.trim_end_matches("/metrics").to_owned());
+    let (_, dealer) = open_table(&data, &anonymous).await;
+    let ada = auditor(&data, &anonymous).await;
+    let first = signed(&ada, &dealer).await;
+    let of_link = signed(&ada, &dealer).await;
+    // One head alone would be counted by chance.
+    assert!(of_link > first);
+    eventually("the metrics say so", async || {
+        let of_house = ada.get("/v1/proof").await.is(200)["head"]["number"].as_u64()?;
+        let page = metrics.get("/metrics").await.is(200).text;
+        let mut lines = page.lines();
+        let unsent = lines.find(|line| line.starts_with("meterhouse_witness_unsent{"))?;
+        let expected = format!(" {}", of_link + of_house);
+        unsent.ends_with(&expected).then_some(())
+    })
+    .await;
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+}
+
+/// A file whose folder is missing does not keep the server from starting. It has all heads once there is the folder.
+#[tokio::test]
+async fn a_missing_folder_is_waited_for() {
+    let (data, files) = (folder(), folder());
+    let missing = files.path().join("disk");
+    let file = missing.join("heads.jsonl");
+    let mut server = house(data.path(), &["--witness-file", text(&file)]);
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let (_, dealer) = open_table(&data, &anonymous).await;
+    let ada = auditor(&data, &anonymous).await;
+    let number = signed(&ada, &dealer).await;
+    fs::create_dir(&missing).expect("a folder");
+    give_to_server(&missing);
+    eventually("the file has all heads", async || {
+        let lines = fs::read_to_string(&file).unwrap_or_default();
+        let whole = lines.rsplit_once('\n').map_or("", |(whole, _)| whole);
+        let newest = without_gap(&heads(whole));
+        (newest.get(&1) >= Some(&number)).then_some(())
+    })
+    .await;
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
 /// What can't be a witness is refused at the start, with a sentence.

@@ -40,13 +40,10 @@ impl Webhook {
     pub fn new(url: &str, token: Option<String>) -> Result<Self, ClientError> {
         // reqwest asks for the provider of TLS even of a client without it. An error says that there is one already.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let invalid = || ClientError::Webhook {
-            url: url.to_owned(),
-        };
-        let parsed: Url = url.parse().map_err(|_| invalid())?;
+        let parsed: Url = url.parse().map_err(|_| ClientError::Webhook)?;
         let has_user = !parsed.username().is_empty() || parsed.password().is_some();
         if has_user || parsed.fragment().is_some() {
-            return Err(invalid());
+            return Err(ClientError::Webhook);
         }
         // A redirect could lead to another machine, or out of TLS.
         let mut http = reqwest::Client::builder()
@@ -55,7 +52,7 @@ impl Webhook {
         match parsed.scheme() {
             "https" if parsed.has_host() => {}
             "http" if is_this_machine(&parsed) => http = http.no_proxy(),
-            _ => return Err(invalid()),
+            _ => return Err(ClientError::Webhook),
         }
         Ok(Self {
             http: http.build().map_err(ClientError::Client)?,
@@ -85,11 +82,12 @@ impl Webhook {
         let request = request
             .header("content-type", "application/json")
             .body(body);
-        let mut response = request.send().await.map_err(ClientError::NoReply)?;
+        let no_reply = |error: reqwest::Error| ClientError::NoReply(error.without_url());
+        let mut response = request.send().await.map_err(no_reply)?;
         let status = response.status().as_u16();
         let mut bytes = Vec::new();
         while bytes.len() < REPLY_BYTES_MAX
-            && let Some(chunk) = response.chunk().await.map_err(ClientError::NoReply)?
+            && let Some(chunk) = response.chunk().await.map_err(no_reply)?
         {
             bytes.extend_from_slice(&chunk);
         }
