@@ -18,6 +18,7 @@ mod refusal_limit;
 mod second_factor;
 mod session;
 mod session_cache;
+mod stored;
 mod vouching;
 
 pub use meterhouse_journal::act::Act;
@@ -33,7 +34,8 @@ pub use self::login::{FREE_FAILURES, LOGIN_DELAY_MAX, LoggedIn, LoginRequest};
 pub use self::password::{PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, PasswordProof};
 pub use self::refusal_limit::REFUSALS_A_MINUTE;
 pub use self::second_factor::NewFactor;
-pub use self::session_cache::{SESSION_IDLE, SESSION_LONGEST, SessionHolder};
+pub use self::session_cache::{SESSION_LONGEST, SessionHolder};
+pub use self::stored::VouchedFor;
 pub use self::vouching::Vouching;
 
 /// Word of the act of a command that admits somebody without an administrator, though there is one.

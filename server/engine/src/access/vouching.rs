@@ -73,11 +73,7 @@ impl Vouching {
         credential: &Credential,
         voucher: Option<&Voucher>,
     ) -> bool {
-        if !self.is_enforced() {
-            return true;
-        }
-        let statement = credential.statement(&self.identity, &actor_fact(owner));
-        let is_good = voucher.is_some_and(|voucher| voucher.is_of(&self.accepted, &statement));
+        let is_good = !self.is_enforced() || self.counts(owner, credential, voucher);
         if !is_good {
             let name = owner.who.name.as_str();
             tracing::error!(
@@ -88,30 +84,14 @@ impl Vouching {
         is_good
     }
 
-    /// Vouches for all valid tokens that have no voucher, and returns the names of their owners.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the database refuses.
-    pub async fn vouch_for_all(&self, store: &Store) -> Result<Vec<String>, StoreError> {
-        let mut names = Vec::new();
-        let mut after = Vec::new();
-        loop {
-            let page = store.unvouched_tokens(&after).await?;
-            let Some((_, last, _, _)) = page.last() else {
-                return Ok(names);
-            };
-            after = last.to_vec();
-            for (owner, token, created_at, expires_at) in page {
-                let credential = Credential::Token {
-                    token,
-                    created_at,
-                    expires_at,
-                };
-                if let Some(voucher) = self.vouch(&actor_fact(&owner), &credential)? {
-                    store.vouch_for_token(&token, &voucher).await?;
-                    names.push(owner.who.name);
-                }
-            }
-        }
+    /// Returns `true` if an accepted key vouches for a credential of an owner.
+    pub(super) fn counts(
+        &self,
+        owner: &ActorRow,
+        credential: &Credential,
+        voucher: Option<&Voucher>,
+    ) -> bool {
+        let statement = credential.statement(&self.identity, &actor_fact(owner));
+        voucher.is_some_and(|voucher| voucher.is_of(&self.accepted, &statement))
     }
 }

@@ -6,7 +6,9 @@ use meterhouse_engine::access::{AccessControl, PasswordProof, PersonRow};
 use meterhouse_engine::tokens::Role;
 use meterhouse_store::PEOPLE_MAX;
 
-use crate::administrator::{at_the_command_line, failure, identify, open, secret};
+use crate::administrator::{
+    KeyUse, at_the_command_line, failure, identify, not_admitted, open, secret,
+};
 use crate::cli::{AdministratorArgs, UserCommand};
 use crate::database::{Access, Database};
 use crate::failure::Failure;
@@ -16,13 +18,26 @@ use crate::settings::Settings;
 pub(crate) async fn run(settings: &Settings, command: UserCommand) -> Result<(), Failure> {
     let database = Database::open(&settings.database, Access::Existing).await?;
     let done = async {
-        let (access, _) = open(&database, &settings.signing).await?;
+        let key_use = key_use(&command);
+        let (access, _) = open(&database, &settings.signing, key_use).await?;
         carry_out(&access, command).await
     };
     let done = done.await;
     database.close().await;
     outln!("{}", done?);
     Ok(())
+
+}
+/// Returns the part that the signing key has in a command.
+const fn key_use(command: &UserCommand) -> KeyUse {
+    match command {
+        UserCommand::Create { .. } | UserCommand::Password { .. } => KeyUse::Vouches,
+        UserCommand::List => KeyUse::None,
+        UserCommand::End { by, .. }
+        | UserCommand::Restore { by, .. }
+        | UserCommand::EndSessions { by, .. }
+        | UserCommand::RemoveSecondFactor { by, .. } => KeyUse::of_end(by),
+    }
 }
 
 async fn carry_out(access: &AccessControl, command: UserCommand) -> Result<String, Failure> {
@@ -97,7 +112,7 @@ async fn create(
         department,
         rights,
     });
-    let who = who.map_err(|error| Failure::Usage(format!("--{}{}", error.field, error.why)))?;
+    let who = who.map_err(|error| not_admitted(&error))?;
     let (by, only) = identify(access, by).await?;
     let made = access.new_code(&by, only, who).await.map_err(failure)?;
     Ok(format!(
