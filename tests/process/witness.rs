@@ -349,6 +349,19 @@ async fn metrics_say_contradicted(metrics: &Caller) {
     .await;
 }
 
+/// Waits until the measure of unsent heads is that of all heads, of the link and of the house.
+async fn metrics_say_unsent(auditor: &Caller, metrics: &Caller, of_link: u64) {
+    eventually("all heads are unsent", async || {
+        let of_house = auditor.get("/v1/proof").await.is(200)["head"]["number"].as_u64()?;
+        let page = metrics.get("/metrics").await.is(200).text;
+        let mut lines = page.lines();
+        let unsent = lines.find(|line| line.starts_with("meterhouse_witness_unsent{"))?;
+        let expected = format!(" {}", of_link + of_house);
+        unsent.ends_with(&expected).then_some(())
+    })
+    .await;
+}
+
 /// While an address is down, the measure of unsent heads is their number over all chains.
 #[tokio::test]
 async fn all_unsent_heads_are_counted() {
@@ -365,15 +378,7 @@ async fn all_unsent_heads_are_counted() {
     let of_link = signed(&ada, &dealer).await;
     // One head alone would be counted by chance.
     assert!(of_link > first);
-    eventually("the metrics say so", async || {
-        let of_house = ada.get("/v1/proof").await.is(200)["head"]["number"].as_u64()?;
-        let page = metrics.get("/metrics").await.is(200).text;
-        let mut lines = page.lines();
-        let unsent = lines.find(|line| line.starts_with("meterhouse_witness_unsent{"))?;
-        let expected = format!(" {}", of_link + of_house);
-        unsent.ends_with(&expected).then_some(())
-    })
-    .await;
+    metrics_say_unsent(&ada, &metrics, of_link).await;
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
@@ -383,11 +388,22 @@ async fn a_missing_folder_is_waited_for() {
     let (data, files) = (folder(), folder());
     let missing = files.path().join("disk");
     let file = missing.join("heads.jsonl");
-    let mut server = house(data.path(), &["--witness-file", text(&file)]);
+    let flags = ["--witness-file", text(&file)];
+    let flags = [&flags[..], &["--metrics-listen", "127.0.0.1:0"]].concat();
+    let mut server = house(data.path(), &flags);
     let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let metrics = server.line_after("metrics on ").await;
+    let metrics = Caller::nobody(metrics.trim_end_matches("/metrics").to_owned());
     let (_, dealer) = open_table(&data, &anonymous).await;
     let ada = auditor(&data, &anonymous).await;
     let number = signed(&ada, &dealer).await;
+    eventually("some heads are unsent", async || {
+        let page = metrics.get("/metrics").await.is(200).text;
+        let mut lines = page.lines();
+        let unsent = lines.find(|line| line.starts_with("meterhouse_witness_unsent{"))?;
+        (!unsent.ends_with(" 0")).then_some(())
+    })
+    .await;
     fs::create_dir(&missing).expect("a folder");
     give_to_server(&missing);
     eventually("the file has all heads", async || {

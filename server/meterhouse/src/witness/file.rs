@@ -44,8 +44,10 @@ const LINE: &[u8] = b"{\"bytes\":\"";
 /// A file with the newest head of each chain in it.
 pub(super) struct FileWitness {
     thread: Arc<CallThread<HeadFile>>,
-    /// Newest heads in the file; `None` until it is open, and after a failure.
-    heads: Option<BTreeMap<LinkId, TreeHead>>,
+    /// Newest heads in the file, as far as they are known.
+    heads: BTreeMap<LinkId, TreeHead>,
+    /// `false` until the file was read, and after a failure.
+    is_open: bool,
     /// Chains whose newest head was found in the database since the start.
     compared: BTreeMap<LinkId, u64>,
 }
@@ -57,23 +59,24 @@ impl FileWitness {
         let Ok(thread) = CallThread::start("witness file", FILE_WAIT, make)?;
         Ok(Self {
             thread: Arc::new(thread),
-            heads: None,
+            heads: BTreeMap::new(),
+            is_open: false,
             compared: BTreeMap::new(),
         })
     }
 
     /// Opens the file, or makes an empty one, and reads how far it has come, unless that is known.
     pub(super) async fn open(&mut self) -> Result<(), SendError> {
-        if self.heads.is_none() {
-            self.heads = Some(self.call(HeadFile::heads).await?);
+        if !self.is_open {
+            self.heads = self.call(HeadFile::heads).await?;
+            self.is_open = true;
         }
         Ok(())
     }
 
     /// Returns the number of the newest head of a chain; 0 without one.
     pub(super) fn last(&self, link: LinkId) -> u64 {
-        let head = self.heads.as_ref().and_then(|heads| heads.get(&link));
-        head.map_or(0, |head| head.number)
+        self.heads.get(&link).map_or(0, |head| head.number)
     }
 
     /// Returns `true` if the database does not have the file's newest head of a chain, and forgets that head.
@@ -83,19 +86,16 @@ impl FileWitness {
         chain: &WitnessChain,
     ) -> Result<bool, StoreError> {
         let link = chain.chain.link;
-        let Some(heads) = &mut self.heads else {
+        let Some(head) = self.heads.get(&link) else {
             return Ok(false);
         };
-        let Some(head) = heads.get(&link) else {
-            return Ok(false);
-        };
-        if self.compared.get(&link) == Some(&chain.newest) {
+        if !self.is_open || self.compared.get(&link) == Some(&chain.newest) {
             return Ok(false);
         }
         let stored = store.signed_head(&chain.chain, head.number).await?;
         let differs = stored.is_none_or(|stored| stored.head != *head);
         if differs {
-            heads.remove(&link);
+            self.heads.remove(&link);
         } else {
             self.compared.insert(link, chain.newest);
         }
@@ -114,12 +114,10 @@ impl FileWitness {
         let appending = self.call(move |file| file.append(appended, &line)).await;
         if let Err(error) = appending {
             // How much was written is unknown.
-            self.heads = None;
+            self.is_open = false;
             return Err(error);
         }
-        if let Some(heads) = &mut self.heads {
-            heads.insert(head.link, head.clone());
-        }
+        self.heads.insert(head.link, head.clone());
         Ok(())
     }
 

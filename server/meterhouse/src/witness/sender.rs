@@ -115,9 +115,11 @@ impl Sender {
 
     /// Returns the chains that have heads that the witness does not have, and measures the number of these heads.
     async fn waiting(&mut self) -> Result<Vec<Waiting>, SendError> {
-        if let Witness::File(file) = &mut self.witness {
-            file.open().await?;
-        }
+        // What is not open has heads that wait, too.
+        let opened = match &mut self.witness {
+            Witness::File(file) => file.open().await,
+            Witness::Url(_) => Ok(()),
+        };
         let mut waiting = Vec::new();
         let mut after = LinkId(-1);
         loop {
@@ -132,7 +134,7 @@ impl Sender {
         waiting.retain(|chain| chain.unsent() > 0);
         let unsent = waiting.iter().map(Waiting::unsent).sum();
         self.change_unsent(self.last_unsent, unsent);
-        Ok(waiting)
+        opened.map(|()| waiting)
     }
 
     /// Notes that a part of the unsent heads has become another number.
