@@ -129,6 +129,6 @@ pub use crate::stored_credentials::StoredCredential;
 pub use crate::tokens::{FoundToken, TOKENS_MAX, TokenRow};
 pub use crate::unreachable::Unreachable;
 pub use crate::witness::{
-    FORKS_MAX, WITNESSED_MAX, WitnessChain, WitnessCursor, WitnessedHead, WitnessedNear,
+    WITNESSED_MAX, WitnessChain, WitnessCursor, WitnessedHead, WitnessedNear,
 };
 pub use sqlx::postgres::PgConnectOptions;

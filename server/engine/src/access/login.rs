@@ -23,9 +23,9 @@ use crate::clock::now;
 use crate::tokens::{Caller, Role, caller, hash_of, new_token};
 
 /// Wrong attempts in a row without a delay.
-pub const FREE_FAILURES: u32 = 5;
+const FREE_FAILURES: u32 = 5;
 /// Maximum delay before the next attempt.
-pub const LOGIN_DELAY_MAX: Duration = Duration::from_mins(15);
+const LOGIN_DELAY_MAX: Duration = Duration::from_mins(15);
 /// Maximum number of counters for names that nobody has.
 const STRANGERS_MAX: u16 = 1_024;
 /// Maximum length of a given name that is recorded, in characters.
