@@ -26,13 +26,12 @@ pub use meterhouse_store::{ActFilter, NewAct, NewActor, Only, PersonRow, TokenRo
 
 pub use self::acts::ActPage;
 pub(crate) use self::acts::record_all;
-pub use self::admission::{CODE_GOOD, NewCode};
+pub use self::admission::NewCode;
 pub use self::by::By;
 pub use self::control::AccessControl;
 pub use self::error::{AccessError, LoginError};
-pub use self::login::{FREE_FAILURES, LOGIN_DELAY_MAX, LoggedIn, LoginRequest};
-pub use self::password::{PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, PasswordProof};
-pub use self::refusal_limit::REFUSALS_A_MINUTE;
+pub use self::login::{LoggedIn, LoginRequest};
+pub use self::password::PasswordProof;
 pub use self::second_factor::NewFactor;
 pub use self::session_cache::{SESSION_LONGEST, SessionHolder};
 pub use self::stored::VouchedFor;

@@ -60,19 +60,9 @@ impl<S: Sync> FromRequestParts<S> for Format {
 
 /// Returns the form that media ranges prefer. JSON wins a tie.
 fn preferred<'a>(accepted: impl Iterator<Item = &'a str>) -> Format {
-    let ranges: Vec<(String, u16)> = accepted
-        .flat_map(|value| value.split(','))
-        .map(range)
-        .collect();
-    let quality = |names: [&str; 3]| {
-        let of = |name| ranges.iter().find(|(range, _)| range == name);
-        names
-            .into_iter()
-            .find_map(of)
-            .map_or(0, |(_, quality)| *quality)
-    };
-    let csv = quality(["text/csv", "text/*", "*/*"]);
-    let json = quality(["application/json", "application/*", "*/*"]);
+    let ranges = Ranges::of(accepted);
+    let csv = ranges.quality(&["text/csv", "text/*", "*/*"]);
+    let json = ranges.quality(&["application/json", "application/*", "*/*"]);
     if csv > json {
         Format::Csv
     } else {
@@ -82,17 +72,26 @@ fn preferred<'a>(accepted: impl Iterator<Item = &'a str>) -> Format {
 
 /// Returns `true` if media ranges prefer PDF. Only its own name asks for it, and JSON wins a tie.
 pub(crate) fn prefers_pdf<'a>(accepted: impl Iterator<Item = &'a str>) -> bool {
-    let ranges: Vec<(String, u16)> = accepted
-        .flat_map(|value| value.split(','))
-        .map(range)
-        .collect();
-    let quality = |name: &str| {
-        let found = ranges.iter().find(|(range, _)| range == name);
-        found.map_or(0, |(_, quality)| *quality)
-    };
-    let pdf = quality("application/pdf");
-    let others = ["application/json", "text/csv"].map(quality);
+    let ranges = Ranges::of(accepted);
+    let pdf = ranges.quality(&["application/pdf"]);
+    let others = ["application/json", "text/csv"].map(|name| ranges.quality(&[name]));
     others.iter().all(|other| pdf > *other)
+}
+
+/// Media ranges that a request accepts, each with its quality.
+struct Ranges(Vec<(String, u16)>);
+
+impl Ranges {
+    fn of<'a>(accepted: impl Iterator<Item = &'a str>) -> Self {
+        let ranges = accepted.flat_map(|value| value.split(','));
+        Self(ranges.map(range).collect())
+    }
+
+    /// Returns the quality of the first of these names that is accepted; 0 for none.
+    fn quality(&self, names: &[&str]) -> u16 {
+        let of = |name: &&str| self.0.iter().find(|(range, _)| range == name);
+        names.iter().find_map(of).map_or(0, |(_, quality)| *quality)
+    }
 }
 
 /// Returns a media range without its parameters, and its quality in thousandths.

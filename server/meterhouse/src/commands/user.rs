@@ -4,7 +4,6 @@ use meterhouse_api::time;
 use meterhouse_edge::admission::{Admission, checked};
 use meterhouse_engine::access::{AccessControl, PasswordProof, PersonRow};
 use meterhouse_engine::tokens::Role;
-use meterhouse_store::PEOPLE_MAX;
 
 use crate::administrator::{
     KeyUse, at_the_command_line, failure, identify, not_admitted, open, secret,
@@ -26,8 +25,8 @@ pub(crate) async fn run(settings: &Settings, command: UserCommand) -> Result<(),
     database.close().await;
     outln!("{}", done?);
     Ok(())
-
 }
+
 /// Returns the part that the signing key has in a command.
 const fn key_use(command: &UserCommand) -> KeyUse {
     match command {
@@ -150,13 +149,11 @@ async fn list(access: &AccessControl) -> Result<String, Failure> {
     let mut lines: Vec<String> = Vec::new();
     let mut after = String::new();
     loop {
-        let page = access.people(&after, PEOPLE_MAX).await;
+        let page = access.people(&after, u32::MAX).await;
         let page = page.map_err(|error| Failure::database("could not reach the people", error))?;
-        let Some(last) = page.last() else {
-            break;
-        };
-        after.clone_from(&last.actor.who.name);
-        lines.extend(page.iter().map(line));
+        lines.extend(page.items.iter().map(line));
+        let Some(next) = page.next else { break };
+        after = next;
     }
     Ok(if lines.is_empty() {
         "nobody was admitted yet: `meterhouse user create` admits a person".to_owned()
