@@ -151,7 +151,7 @@ pub(crate) fn secret(what: &str) -> Result<String, Failure> {
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// Returns the failure of arguments that describe nobody who can be admitted.
+/// Returns the failure of arguments that describe no person or program.
 pub(crate) fn not_admitted(error: &NotAdmitted) -> Failure {
     Failure::Usage(format!("--{}{}", error.field, error.why))
 }

@@ -21,7 +21,6 @@ use crate::rows::RowReader;
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::sql::{login, people};
 use crate::store::Store;
-use crate::stored_credentials::StoredCredential;
 
 /// A condition of a change.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -69,29 +68,6 @@ impl Store {
         .await
     }
 
-    /// Vouches for stored credentials that have no voucher and still count, with an act.
-    ///
-    /// # Errors
-    /// [`StoreError::AdministratorExists`] if the condition is not met; [`StoreError::NotVouched`] if the key can't be used,
-    /// and then for none of them.
-    pub async fn vouch_for_stored(
-        &self,
-        at: Timestamp,
-        only: Only,
-        stored: &[StoredCredential],
-        act: &NewAct,
-        vouch: &Vouch,
-    ) -> Result<(), StoreError> {
-        self.run_tx("access.vouch", async |transaction: &mut PgConnection| {
-            let mut making = Making::begin(transaction, at, only, vouch).await?;
-            for credential in stored {
-                making.vouch_for(credential).await?;
-            }
-            making.end_with(Some(act)).await
-        })
-        .await
-    }
-
     /// Returns `true` if there is an administrator.
     ///
     /// # Errors
@@ -126,7 +102,7 @@ pub(crate) struct Making<'a> {
 
 impl<'a> Making<'a> {
     /// Begins a change, if its condition is met, under the lock of the house's chain.
-    async fn begin(
+    pub(crate) async fn begin(
         transaction: &'a mut PgConnection,
         at: Timestamp,
         only: Only,
@@ -146,7 +122,7 @@ impl<'a> Making<'a> {
     }
 
     /// Ends a change with its facts and its act.
-    async fn end_with(self, act: Option<&NewAct>) -> Result<(), StoreError> {
+    pub(crate) async fn end_with(self, act: Option<&NewAct>) -> Result<(), StoreError> {
         append(self.transaction, self.at, &self.facts).await?;
         match act {
             Some(act) => add_acts(self.transaction, self.at, std::slice::from_ref(act)).await,

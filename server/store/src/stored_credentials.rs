@@ -6,10 +6,11 @@
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::credential::{Credential, Voucher};
-use sqlx::postgres::PgRow;
+use sqlx::postgres::{PgConnection, PgRow};
 
-use crate::access::Making;
+use crate::access::{Making, Only, Vouch};
 use crate::actors::{ActorRow, actor_row};
+use crate::acts::NewAct;
 use crate::error::StoreError;
 use crate::logins::{person, voucher};
 use crate::numbers::bounded;
@@ -69,6 +70,29 @@ impl Store {
             .bind(bounded(CREDENTIALS_MAX, CREDENTIALS_MAX));
         let rows = self.inner.rows(statement, query).await?;
         rows.iter().map(stored).collect()
+    }
+
+    /// Vouches for stored credentials that have no voucher and still count, with an act.
+    ///
+    /// # Errors
+    /// [`StoreError::AdministratorExists`] if the condition is not met; [`StoreError::NotVouched`] if the key can't be used,
+    /// and then for none of them.
+    pub async fn vouch_for_stored(
+        &self,
+        at: Timestamp,
+        only: Only,
+        stored: &[StoredCredential],
+        act: &NewAct,
+        vouch: &Vouch,
+    ) -> Result<(), StoreError> {
+        self.run_tx("access.vouch", async |transaction: &mut PgConnection| {
+            let mut making = Making::begin(transaction, at, only, vouch).await?;
+            for credential in stored {
+                making.vouch_for(credential).await?;
+            }
+            making.end_with(Some(act)).await
+        })
+        .await
     }
 }
 

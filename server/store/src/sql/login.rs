@@ -118,7 +118,7 @@ SELECT failures, failed_at FROM login_failure WHERE name = $1";
     FORGET_FAILURES = "login.forget_failures", "
 DELETE FROM login_failure WHERE name = $1";
 
-    /// Returns a page of the tokens, newest passwords and codes that let somebody in, after one, with their owners.
+    /// Returns a page of the tokens, newest passwords and codes that let their owners in, after one.
     CREDENTIALS = "login.credentials", "
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
        c.kind, c.key, c.made_at, c.expires_at, c.voucher
