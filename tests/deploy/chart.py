@@ -38,6 +38,15 @@ OTHER_DATABASE = {
     "monitoring": {"enabled": False, "dashboard": False},
     "networkPolicy": {"enabled": False},
 }
+# Addresses that nodes send to, and the ports that the policy of the network opens for them.
+OPENED = [
+    ({"witness": {"url": "https://10.0.0.5/v1/witness/heads"}}, 443),
+    ({"witness": {"url": "https://witness.example:8443/v1/witness/heads"}}, 8443),
+    ({"witness": {"url": "https://[2001:db8::5]/h"}}, 443),
+    ({"witness": {"url": "https://[2001:db8::5]:9443/h"}}, 9443),
+    ({"otlpEndpoint": "http://10.0.0.5"}, 4317),
+    ({"otlpEndpoint": "http://c:55680/"}, 55680),
+]
 REFUSED = [
     ({}, "set tls.secretName"),
     ({"tls": {"secretName": "a", "insecure": True}}, "contradict each other"),
@@ -128,6 +137,16 @@ def check_references(documents):
     assert secret["url"] == f"postgres://meterhouse_app:{secret['password']}@mh-meterhouse-database-rw:5432/meterhouse"
 
 
+def check_opened_ports():
+    """Nodes reach names, the database, and the one address that these values add."""
+    for values, port in OPENED:
+        documents = render({**TLS, **values, "networkPolicy": {"enabled": True}}, is_install=True)
+        by = {(document["kind"], document["metadata"]["name"]): document for document in documents}
+        egress = by["NetworkPolicy", "mh-meterhouse"]["spec"]["egress"]
+        ports = [opened["port"] for rule in egress for opened in rule["ports"]]
+        assert ports == [53, 53, 5432, port], f"{values}: {ports}"
+
+
 def check(check_settings, settings, command):
     findings = lint(CHART, values=ALL, strict=True)
     bad = [message for message in findings["messages"] if message["severity"] > INFO]
@@ -148,6 +167,7 @@ def check(check_settings, settings, command):
             if values is not OTHER_DATABASE:
                 check_references(documents)
             rendered += len(documents)
+    check_opened_ports()
     for values, reason in REFUSED:
         try:
             render(values, is_install=True)

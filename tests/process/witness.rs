@@ -1,5 +1,6 @@
 //! Witnesses of the heads over the real program: a file, a webhook, and another Meterhouse.
 
+mod waiting;
 mod webhook;
 
 use std::collections::BTreeMap;
@@ -293,6 +294,7 @@ async fn a_webhook_gets_every_head_from_two_nodes() {
             let mut program = command(PROGRAM);
             let name = format!("a-{}", rand::random::<u32>());
             program.args(["token", "create", "--role", "auditor", "--name", &name]);
+            program.args(["--signing-key-file", text(&key)]);
             program.env("DATABASE_URL", &url);
             drop(run_to_end(program).await.with_code(0));
         }
@@ -346,37 +348,4 @@ async fn metrics_say_contradicted(metrics: &Caller) {
         Some(())
     })
     .await;
-}
-
-/// What can't be a witness is refused at the start, with a sentence.
-#[tokio::test]
-async fn what_can_be_no_witness_is_refused() {
-    let (data, files) = (folder(), folder());
-    let file = files.path().join("notes.txt");
-    fs::write(&file, "remember the milk").expect("a file");
-    give_to_server(&file);
-    give_to_server(files.path());
-    let token = files.path().join("token");
-    fs::write(&token, "t").expect("a file");
-    for (flags, sentence) in [
-        (["--witness-file", text(&file)], "is no line of a witness"),
-        (
-            ["--witness-url", "http://witness.example/"],
-            "is no address to post to",
-        ),
-        (
-            ["--witness-token-file", text(&token)],
-            "witness.token needs witness.url",
-        ),
-    ] {
-        let mut program = serve_command();
-        program.arg("--data-dir").arg(data.path()).args(flags);
-        let told = run_to_end(program).await;
-        assert_ne!(told.code, Some(0));
-        assert!(told.stderr.contains(sentence), "{}", told.stderr);
-    }
-    assert_eq!(
-        fs::read_to_string(&file).expect("a file"),
-        "remember the milk"
-    );
 }

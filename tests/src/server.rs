@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use meterhouse_catalogue::Catalogue;
-use meterhouse_engine::signing::introduce_first;
+use meterhouse_engine::signing::{HeadKey, Signing, introduce_first};
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_http::Options;
 use meterhouse_store::Store;
@@ -49,7 +49,17 @@ impl TestServer {
     /// Starts one with options of its own.
     pub async fn start_with(database: &Database, watch: Watch, options: Options) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        Self::listen(database, watch, listener, options).await
+        let of_engine = watch.over(new_node());
+        Self::listen(database, of_engine, listener, options).await
+    }
+
+    /// Starts one whose key signs no head within a test, and vouches for credentials.
+    pub async fn start_with_key(database: &Database, key: Arc<dyn HeadKey>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let mut options = Watch::Idle.over(new_node());
+        let every = Watch::NEVER;
+        options.signing = Some(Signing { key, every });
+        Self::listen(database, options, listener, Options::default()).await
     }
 
     /// Starts one that can send little before the other side reads.
@@ -62,18 +72,17 @@ impl TestServer {
             .bind(SocketAddr::from(([127, 0, 0, 1], 0)))
             .expect("a free port");
         let listener = socket.listen(BACKLOG).expect("it listens");
-        Self::listen(database, Watch::Idle, listener, Options::default()).await
+        let of_engine = Watch::Idle.over(new_node());
+        Self::listen(database, of_engine, listener, Options::default()).await
     }
 
     async fn listen(
         database: &Database,
-        watch: Watch,
+        of_engine: EngineOptions,
         listener: TcpListener,
         options: Options,
     ) -> Self {
         let store = database.store().await;
-        let node = format!("node-{}", NODES.fetch_add(1, Ordering::Relaxed));
-        let of_engine = watch.over(EngineOptions::new(node));
         if let Some(signing) = &of_engine.signing {
             let introduced = introduce_first(&store, signing.key.public()).await;
             introduced.expect("the key is introduced");
@@ -124,4 +133,9 @@ impl TestServer {
         in_time("the engine stops", self.engine.stop()).await;
         self.store.close().await;
     }
+}
+
+/// Returns the options of a node with a name of its own.
+fn new_node() -> EngineOptions {
+    EngineOptions::new(format!("node-{}", NODES.fetch_add(1, Ordering::Relaxed)))
 }

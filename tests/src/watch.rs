@@ -19,7 +19,7 @@ pub enum Watch {
 
 impl Watch {
     /// Longer than any test.
-    const NEVER: Duration = Duration::from_hours(24);
+    pub(crate) const NEVER: Duration = Duration::from_hours(24);
     /// Soon, and yet not in the way of anything else.
     const SOON: Duration = Duration::from_millis(50);
     /// Secret key of a server that signs.

@@ -259,6 +259,9 @@ codes! {
     /// A database that does not answer.
     DatabaseUnavailable = 503 "database_unavailable" "The database can't be reached"
         "nothing was counted; send it again after Retry-After",
+    /// A signing key in a device that does not sign.
+    SigningKeyUnavailable = 503 "signing_key_unavailable" "The signing key can't be used"
+        "nothing was changed; send it again after Retry-After, and look at the device if it stays",
     /// A link that was just loaded, while its books are compared.
     BooksNotChecked = 503 "books_not_checked" "The books are being checked"
         "nothing was counted; send the coin-in again after Retry-After",
@@ -282,15 +285,24 @@ codes! {
 impl EdgeCode {
     /// Returns the time after which the same request may be sent again, if waiting alone can help.
     pub const fn retry_after(self) -> Option<Duration> {
-        match self {
+        if matches!(
+            self,
             Self::Busy
-            | Self::BooksNotChecked
-            | Self::OutcomeUnknown
-            | Self::LoginDelayed
-            | Self::TooManyRequests => Some(RETRY_BUSY),
-            Self::DatabaseUnavailable | Self::DatabaseNotWritable => Some(RETRY_DATABASE),
-            Self::OpenIdUnavailable => Some(RETRY_PROVIDER),
-            _ => None,
+                | Self::BooksNotChecked
+                | Self::OutcomeUnknown
+                | Self::LoginDelayed
+                | Self::TooManyRequests
+        ) {
+            Some(RETRY_BUSY)
+        } else if matches!(
+            self,
+            Self::DatabaseUnavailable | Self::DatabaseNotWritable | Self::SigningKeyUnavailable
+        ) {
+            Some(RETRY_DATABASE)
+        } else if matches!(self, Self::OpenIdUnavailable) {
+            Some(RETRY_PROVIDER)
+        } else {
+            None
         }
     }
 }

@@ -113,6 +113,9 @@ fn retry_after(error: &WireError) -> Option<Duration> {
         WireError::NotExecuted(NotExecuted::DatabaseNotWritable(_)) => {
             EdgeCode::DatabaseNotWritable.retry_after()
         }
+        WireError::NotExecuted(NotExecuted::SigningKeyUnavailable) => {
+            EdgeCode::SigningKeyUnavailable.retry_after()
+        }
         WireError::NotExecuted(NotExecuted::OutcomeUnknown) => {
             EdgeCode::OutcomeUnknown.retry_after()
         }
@@ -185,6 +188,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             | NotExecuted::Busy
             | NotExecuted::TooManyFeeds
             | NotExecuted::DatabaseUnavailable
+            | NotExecuted::SigningKeyUnavailable
             | NotExecuted::BooksNotChecked
             | NotExecuted::DatabaseNotWritable(_)
             | NotExecuted::OutcomeUnknown => Vec::new(),

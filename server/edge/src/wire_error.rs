@@ -245,6 +245,7 @@ pub const fn of_not_executed(error: &NotExecuted) -> Row {
         NotExecuted::TooManyRefusals { .. } => of_edge(EdgeCode::TooManyRequests),
         NotExecuted::Busy | NotExecuted::TooManyFeeds => of_edge(EdgeCode::Busy),
         NotExecuted::DatabaseUnavailable => of_edge(EdgeCode::DatabaseUnavailable),
+        NotExecuted::SigningKeyUnavailable => of_edge(EdgeCode::SigningKeyUnavailable),
         NotExecuted::BooksNotChecked => of_edge(EdgeCode::BooksNotChecked),
         NotExecuted::DatabaseNotWritable(_) => of_edge(EdgeCode::DatabaseNotWritable),
         NotExecuted::OutcomeUnknown => of_edge(EdgeCode::OutcomeUnknown),

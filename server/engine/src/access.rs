@@ -19,6 +19,7 @@ mod refusal_limit;
 mod second_factor;
 mod session;
 mod session_cache;
+mod stored;
 mod vouching;
 
 pub use meterhouse_journal::act::Act;
@@ -26,16 +27,16 @@ pub use meterhouse_store::{ActFilter, NewAct, NewActor, Only, OpenIdSubject, Per
 
 pub use self::acts::ActPage;
 pub(crate) use self::acts::record_all;
-pub use self::admission::{CODE_GOOD, NewCode};
+pub use self::admission::NewCode;
 pub use self::by::By;
 pub use self::control::AccessControl;
 pub use self::error::{AccessError, LoginError};
-pub use self::login::{FREE_FAILURES, LOGIN_DELAY_MAX, LoginRequest};
-pub use self::password::{PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, PasswordProof};
-pub use self::refusal_limit::REFUSALS_A_MINUTE;
+pub use self::login::LoginRequest;
+pub use self::password::PasswordProof;
 pub use self::second_factor::NewFactor;
 pub use self::session::LoggedIn;
-pub use self::session_cache::{SESSION_IDLE, SESSION_LONGEST, SessionHolder};
+pub use self::session_cache::{SESSION_LONGEST, SessionHolder};
+pub use self::stored::VouchedFor;
 pub use self::vouching::Vouching;
 
 /// Word of the act of a command that admits somebody without an administrator, though there is one.

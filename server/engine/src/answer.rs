@@ -225,6 +225,9 @@ pub enum NotExecuted {
     /// A commit of unknown outcome: the connection to the database was lost. The command may have been counted.
     #[error("the database was lost while committing; send the command again")]
     OutcomeUnknown,
+    /// A signing key that can't vouch for a credential now. Nothing was changed.
+    #[error("the signing key can't be used, so that no login, password, code or token is made")]
+    SigningKeyUnavailable,
     /// A link whose books are still being compared after it was loaded. Nothing was counted.
     #[error("the link's books are being checked; nothing was counted")]
     BooksNotChecked,
@@ -248,6 +251,9 @@ impl NotExecuted {
         if let StoreError::Archived(end) = error {
             return Self::archived(end);
         }
+        if matches!(error, StoreError::NotVouched) {
+            return Self::SigningKeyUnavailable;
+        }
         error
             .no_writes()
             .map_or(Self::DatabaseUnavailable, Self::DatabaseNotWritable)
@@ -270,7 +276,8 @@ impl NotExecuted {
     reason = "map_err passes the error by value"
 )]
 pub(crate) fn unavailable(error: StoreError) -> NotExecuted {
-    if !matches!(error, StoreError::Archived(_)) {
+    // What vouches has logged its own failure.
+    if !matches!(error, StoreError::Archived(_) | StoreError::NotVouched) {
         tracing::warn!(error = %ErrorChain(&error), "the database can't be queried");
     }
     NotExecuted::by_store(&error)

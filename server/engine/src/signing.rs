@@ -18,4 +18,4 @@ pub(crate) mod signer;
 pub mod status;
 
 pub use self::head_key::{HeadKey, KeyFailed};
-pub use self::signer::{SIGN_EVERY, Signing, introduce_first};
+pub use self::signer::{SIGN_EVERY, SIGN_WAIT, Signing, introduce_first};

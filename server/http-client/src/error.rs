@@ -13,14 +13,11 @@ pub enum ClientError {
         /// The given address.
         base: String,
     },
-    /// The address of a webhook is invalid.
+    /// The address of a webhook is invalid. It may hold a password, so that it is not repeated.
     #[error(
-        "{url:?} is no address to post to: write https://HOST/PATH, or http://127.0.0.1:PORT/PATH on this machine, without a name and a password"
+        "this is no address to post to: write https://HOST/PATH, or http://127.0.0.1:PORT/PATH on this machine, without a name and a password"
     )]
-    Webhook {
-        /// The given address.
-        url: String,
-    },
+    Webhook,
     /// The address of a provider is invalid, or not of its kind.
     #[error(
         "{url:?} is no address of a provider: write https://HOST/PATH, or http://127.0.0.1:PORT/PATH on this machine, without a name and a password"

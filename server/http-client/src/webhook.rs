@@ -37,9 +37,7 @@ impl Webhook {
     /// # Errors
     /// An address that is none, or of plain text on another machine.
     pub fn new(url: &str, token: Option<String>) -> Result<Self, ClientError> {
-        let url = outside(url).ok_or_else(|| ClientError::Webhook {
-            url: url.to_owned(),
-        })?;
+        let url = outside(url).ok_or(ClientError::Webhook)?;
         let http = builder(&url).timeout(POST_WAIT);
         Ok(Self {
             http: http.build().map_err(ClientError::Client)?,
@@ -69,11 +67,12 @@ impl Webhook {
         let request = request
             .header("content-type", "application/json")
             .body(body);
-        let mut response = request.send().await.map_err(ClientError::NoReply)?;
+        let no_reply = |error: reqwest::Error| ClientError::NoReply(error.without_url());
+        let mut response = request.send().await.map_err(no_reply)?;
         let status = response.status().as_u16();
         let mut bytes = Vec::new();
         while bytes.len() < REPLY_BYTES_MAX
-            && let Some(chunk) = response.chunk().await.map_err(ClientError::NoReply)?
+            && let Some(chunk) = response.chunk().await.map_err(no_reply)?
         {
             bytes.extend_from_slice(&chunk);
         }

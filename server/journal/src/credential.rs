@@ -11,7 +11,7 @@ use crate::month::IDENTITY_BYTES;
 use crate::tree_head::{KEY_BYTES, PublicKey, SIGNATURE_BYTES};
 
 /// Length of a voucher in bytes.
-pub const VOUCHER_BYTES: usize = KEY_BYTES + SIGNATURE_BYTES;
+const VOUCHER_BYTES: usize = KEY_BYTES + SIGNATURE_BYTES;
 /// First bytes of the statement about a credential.
 const CREDENTIAL_MAGIC: [u8; 8] = *b"MHSCRD\r\n";
 /// Version of the statement.

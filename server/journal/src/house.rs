@@ -21,7 +21,7 @@ pub const SIGNING_KEY_ENDED: u8 = 7;
 /// Kind of the entry of a slip.
 pub const SLIP: u8 = 16;
 /// Kind of the entry of a reprint.
-pub const SLIP_REPRINT: u8 = 17;
+const SLIP_REPRINT: u8 = 17;
 /// Version byte at the beginning of an entry's bytes.
 pub const HOUSE_VERSION: u8 = 1;
 

@@ -8,11 +8,13 @@ use std::fs;
 use std::io::{BufRead as _, IsTerminal as _, stdin};
 use std::sync::Arc;
 
+use meterhouse_edge::admission::NotAdmitted;
 use meterhouse_edge::authorize;
 use meterhouse_engine::access::{
     AccessControl, AccessError, BREAK_GLASS, By, LoginRequest, Only, Vouching,
 };
-use meterhouse_store::StoreError;
+use meterhouse_journal::signing_keys::SigningKeys;
+use meterhouse_store::{Store, StoreError};
 
 use crate::cli::AdministratorArgs;
 use crate::database::Database;
@@ -23,16 +25,61 @@ use crate::signing_key::of_command;
 /// What to do once there is an administrator.
 const NAME_ONE: &str = "there is an administrator: name one with --as NAME, or give a reason with --break-glass REASON, which raises an alarm";
 
-/// Opens the access control of a database, with the server's key if there is one.
+/// The part that the signing key has in a command.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum KeyUse {
+    /// The key vouches for what the command makes, or for the administrator's password.
+    Vouches,
+    /// The command lists or ends something, and checks no password.
+    None,
+}
+
+impl KeyUse {
+    /// Returns the part in a command that only ends something: its administrator's password is checked.
+    pub(crate) const fn of_end(by: &AdministratorArgs) -> Self {
+        if by.administrator.is_some() {
+            Self::Vouches
+        } else {
+            Self::None
+        }
+    }
+}
+
+/// Opens the access control of a database, with the server's key if the command needs it and there is one.
 pub(crate) async fn open(
     database: &Database,
     settings: &SigningSettings,
+    key_use: KeyUse,
 ) -> Result<(AccessControl, Arc<Vouching>), Failure> {
-    let key = of_command(settings, database)?;
-    let vouching = Vouching::of(&database.store, key, &settings.older_keys).await;
+    let store = &database.store;
+    let key = match key_use {
+        KeyUse::Vouches => of_command(settings, database)?,
+        KeyUse::None => None,
+    };
+    if key_use == KeyUse::Vouches && key.is_none() {
+        refuse_without_key(store).await?;
+    }
+    let vouching = Vouching::of(store, key, &settings.older_keys).await;
     let vouching = Arc::new(vouching.map_err(unreached)?);
-    let access = AccessControl::new(database.store.clone(), Arc::clone(&vouching));
+    let access = AccessControl::new(store.clone(), Arc::clone(&vouching));
     Ok((access, vouching))
+}
+
+/// Refuses a command without a key in a house that has one: the servers would refuse what the command makes.
+async fn refuse_without_key(store: &Store) -> Result<(), Failure> {
+    let identity = store.identity_bytes().await.map_err(unreached)?;
+    let mut keys = SigningKeys::default();
+    for entry in store.key_entries().await.map_err(unreached)? {
+        // An entry that can't be read introduces no key. `verify` names it.
+        drop(keys.add(&identity, &entry));
+    }
+    match keys.all().iter().find(|known| known.ended_at.is_none()) {
+        Some(known) => Err(Failure::Configuration(format!(
+            "the key {} signs here, and this command has no key, so that what it makes would let nobody in: name the servers' key with signing.key_file or pkcs11.module, or end that key with `meterhouse key end` if no server has one any more",
+            known.key
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Returns who does it, and on which condition.
@@ -102,6 +149,11 @@ pub(crate) fn secret(what: &str) -> Result<String, Failure> {
         )));
     }
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// Returns the failure of arguments that describe no person or program.
+pub(crate) fn not_admitted(error: &NotAdmitted) -> Failure {
+    Failure::Usage(format!("--{}{}", error.field, error.why))
 }
 
 /// Returns the failure of a change that was not made.

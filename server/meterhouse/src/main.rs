@@ -6,6 +6,7 @@
 
 mod administrator;
 mod archive_files;
+mod call_thread;
 mod certificates;
 mod cli;
 mod commands;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::http::HeaderValue;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
-use meterhouse_engine::access::Vouching;
+use meterhouse_engine::access::{AccessControl, By, Only, Vouching};
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_engine::signing::introduce_first;
 use meterhouse_engine::{Engine, EngineOptions};
@@ -128,19 +128,25 @@ impl Running {
     }
 }
 
-/// Introduces the key as the first one of its database. A key that was made by this start vouches for the tokens that
-/// were there before.
+/// Introduces the key as the first one of its database. A key that was made by this start vouches for the tokens, passwords
+/// and codes that were there before.
 async fn introduce(store: &Store, key: &ServerKey) -> Result<(), Failure> {
     let failed = |error| Failure::database("could not introduce the signing key", error);
     let secret = &key.signing.key;
     let introduced = introduce_first(store, secret.public()).await;
     if introduced.map_err(failed)? && key.is_new {
         let vouching = Vouching::of(store, Some(secret.clone()), &[]).await;
-        let names = vouching.map_err(failed)?.vouch_for_all(store).await;
-        let count = names.map_err(failed)?.len();
+        let access = AccessControl::new(store.clone(), Arc::new(vouching.map_err(failed)?));
+        let by = By {
+            proof: "server",
+            ..By::default()
+        };
+        let found = access.vouch_for_stored(&by, Only::Always).await;
+        let found = found
+            .map_err(|error| Failure::database("could not vouch for what was there", error))?;
         tracing::info!(
-            count,
-            "the new signing key vouches for the tokens that were there"
+            count = found.vouched.len(),
+            "the new signing key vouches for the tokens, passwords and codes that were there"
         );
     }
     Ok(())

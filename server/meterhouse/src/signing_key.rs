@@ -69,13 +69,7 @@ pub(crate) fn of_server(
 /// Returns the key in a device.
 #[cfg(feature = "pkcs11")]
 pub(crate) fn in_device(settings: &DeviceSettings) -> Result<Arc<dyn HeadKey>, Failure> {
-    let DeviceSettings {
-        module,
-        token,
-        key,
-        pin,
-    } = settings.clone();
-    let key = pkcs11::DeviceKey::open(&module, token, key, pin);
+    let key = pkcs11::DeviceKey::open(settings.clone());
     let key = key.map_err(|error| {
         let error = meterhouse_engine::error_chain::ErrorChain(&error);
         Failure::Configuration(format!(

@@ -14,6 +14,8 @@ mod sender;
 mod url;
 mod vouches;
 
+use std::io::ErrorKind;
+use std::path::Path;
 use std::time::Duration;
 
 use meterhouse_engine::error_chain::ErrorChain;
@@ -23,6 +25,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use self::file::FileWitness;
+use self::receipt::SendError;
 use self::sender::{Sender, Witness};
 use self::url::UrlWitness;
 use crate::failure::Failure;
@@ -42,11 +45,12 @@ pub(crate) struct Witnesses {
 }
 
 impl Witnesses {
-    /// Starts the tasks. A witness that can't be used at all is a mistake of the settings.
+    /// Starts the tasks. A witness that can never be one is a mistake of the settings. A file that can't be opened now is
+    /// opened later.
     pub(crate) async fn start(settings: &WitnessSettings, store: &Store) -> Result<Self, Failure> {
         let mut witnesses = Vec::new();
         if let Some(path) = &settings.file {
-            witnesses.push(Witness::File(FileWitness::open(path.clone()).await?));
+            witnesses.push(Witness::File(of_file(path).await?));
         }
         if let Some(url) = &settings.url {
             let witness = UrlWitness::new(url, settings.token.clone())?;
@@ -64,6 +68,27 @@ impl Witnesses {
         for task in self.tasks {
             drop(task.await);
         }
+    }
+}
+
+/// Returns the witness in a file, unless the file is another program's.
+async fn of_file(path: &Path) -> Result<FileWitness, Failure> {
+    let witness = FileWitness::new(path.to_owned());
+    let mut witness =
+        witness.map_err(|error| Failure::internal("no thread for witness.file", error))?;
+    match witness.open().await {
+        Err(SendError::File(error)) if error.kind() == ErrorKind::InvalidData => {
+            let shown = path.display();
+            Err(Failure::Configuration(format!(
+                "the witness's file {shown} can't be used ({error}): correct witness.file, or move the file away"
+            )))
+        }
+        Err(error) => {
+            let (path, error) = (path.display(), ErrorChain(&error));
+            tracing::warn!(%path, %error, "started without the witness's file, which is tried again");
+            Ok(witness)
+        }
+        Ok(()) => Ok(witness),
     }
 }
 

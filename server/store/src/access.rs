@@ -61,22 +61,9 @@ impl Store {
         vouch: &Vouch,
     ) -> Result<Changed, StoreError> {
         self.run_tx("access.change", async |transaction: &mut PgConnection| {
-            lock_chain(transaction).await?;
-            if only == Only::WithoutAdministrator && has_administrator(transaction).await? {
-                return Err(StoreError::AdministratorExists);
-            }
-            let mut made = Making {
-                transaction,
-                at,
-                vouch,
-                facts: Vec::new(),
-            };
-            let changed = made.make(change).await?;
-            let facts = std::mem::take(&mut made.facts);
-            append(transaction, at, &facts).await?;
-            if let Some(act) = act {
-                add_acts(transaction, at, std::slice::from_ref(act)).await?;
-            }
+            let mut making = Making::begin(transaction, at, only, vouch).await?;
+            let changed = making.make(change).await?;
+            making.end_with(act).await?;
             Ok(changed)
         })
         .await
@@ -114,7 +101,36 @@ pub(crate) struct Making<'a> {
     pub(crate) facts: Vec<HouseFact>,
 }
 
-impl Making<'_> {
+impl<'a> Making<'a> {
+    /// Begins a change, if its condition is met, under the lock of the house's chain.
+    pub(crate) async fn begin(
+        transaction: &'a mut PgConnection,
+        at: Timestamp,
+        only: Only,
+        vouch: &'a Vouch,
+    ) -> Result<Self, StoreError> {
+        lock_chain(transaction).await?;
+        if only == Only::WithoutAdministrator && has_administrator(transaction).await? {
+            return Err(StoreError::AdministratorExists);
+        }
+        let facts = Vec::new();
+        Ok(Self {
+            transaction,
+            at,
+            vouch,
+            facts,
+        })
+    }
+
+    /// Ends a change with its facts and its act.
+    pub(crate) async fn end_with(self, act: Option<&NewAct>) -> Result<(), StoreError> {
+        append(self.transaction, self.at, &self.facts).await?;
+        match act {
+            Some(act) => add_acts(self.transaction, self.at, std::slice::from_ref(act)).await,
+            None => Ok(()),
+        }
+    }
+
     async fn make(&mut self, change: &AccessChange) -> Result<Changed, StoreError> {
         let none = |actor| Changed { actor, ended: 0 };
         match change {

@@ -70,19 +70,28 @@ impl Making<'_> {
     ) -> Result<Changed, StoreError> {
         let actor = self.find(name).await?;
         self.prove(&actor, proven).await?;
+        self.add_password(&actor, hash).await?;
+        self.use_codes(actor.actor).await?;
+        let ended = self.end_sessions(actor.actor).await?;
+        Ok(Changed { actor, ended })
+    }
+
+    pub(crate) async fn add_password(
+        &mut self,
+        actor: &ActorRow,
+        hash: &str,
+    ) -> Result<(), StoreError> {
         let set_at = self.next_time(actor.actor).await?;
-        let voucher = self.vouched(&actor, &Credential::password(hash, set_at))?;
+        let voucher = self.vouched(actor, &Credential::password(hash, set_at))?;
         let add = sqlx::query(login::ADD_PASSWORD.sql)
             .bind(actor.actor.0)
             .bind(set_at.0)
             .bind(hash.to_owned())
             .bind(voucher);
         self.send(login::ADD_PASSWORD, add).await?;
-        self.use_codes(actor.actor).await?;
-        let ended = self.end_sessions(actor.actor).await?;
         let fact = AccessFact::password(actor.actor, hash, set_at);
         self.facts.push(HouseFact::Access(fact));
-        Ok(Changed { actor, ended })
+        Ok(())
     }
 
     pub(crate) async fn second_factor(

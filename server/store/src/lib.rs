@@ -71,6 +71,7 @@ mod slips;
 mod sql;
 mod start;
 mod store;
+mod stored_credentials;
 mod tokens;
 mod transaction;
 mod unreachable;
@@ -127,9 +128,10 @@ pub use crate::signed_heads::{HEADS_MAX, LEAVES_MAX, STORED_LEVEL, TreeChain, Tr
 pub use crate::slips::{NewSlip, Reprinted, SLIPS_MAX};
 pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, Store, StoreOptions};
+pub use crate::stored_credentials::StoredCredential;
 pub use crate::tokens::{FoundToken, TOKENS_MAX, TokenRow};
 pub use crate::unreachable::Unreachable;
 pub use crate::witness::{
-    FORKS_MAX, WITNESSED_MAX, WitnessChain, WitnessCursor, WitnessedHead, WitnessedNear,
+    WITNESSED_MAX, WitnessChain, WitnessCursor, WitnessedHead, WitnessedNear,
 };
 pub use sqlx::postgres::PgConnectOptions;

@@ -13,7 +13,6 @@ use sqlx::query::Query;
 use crate::access_change::OpenIdSubject;
 use crate::actors::{ActorRow, actor_row};
 use crate::error::StoreError;
-use crate::house_chain::HOUSE_PAGE_MAX;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
 use crate::sql::login;
@@ -275,49 +274,6 @@ impl Store {
             .run(login::FORGET_FAILURES, query)
             .await
             .map(drop)
-    }
-
-    /// Returns valid tokens without a voucher after one, at most [`HOUSE_PAGE_MAX`], each with its owner.
-    ///
-    /// # Errors
-    /// If the query fails.
-    pub async fn unvouched_tokens(
-        &self,
-        after: &[u8],
-    ) -> Result<Vec<(ActorRow, [u8; HASH_BYTES], Timestamp, Option<Timestamp>)>, StoreError> {
-        let statement = login::UNVOUCHED_TOKENS;
-        let query = sqlx::query(statement.sql)
-            .bind(after.to_vec())
-            .bind(bounded(HOUSE_PAGE_MAX, HOUSE_PAGE_MAX));
-        let rows = self.inner.rows(statement, query).await?;
-        let found = |row: &PgRow| {
-            let actor = actor_row(statement, row)?;
-            let row = RowReader::new(statement, "token", row);
-            let expires_at: Option<i64> = row.get("expires_at")?;
-            let created_at = Timestamp(row.get("token_created_at")?);
-            Ok((
-                actor,
-                row.hash("token_hash")?,
-                created_at,
-                expires_at.map(Timestamp),
-            ))
-        };
-        rows.iter().map(found).collect()
-    }
-
-    /// Gives a token a voucher.
-    ///
-    /// # Errors
-    /// If the database refuses.
-    pub async fn vouch_for_token(
-        &self,
-        token: &[u8; HASH_BYTES],
-        voucher: &Voucher,
-    ) -> Result<(), StoreError> {
-        let query = sqlx::query(login::VOUCH_TOKEN.sql)
-            .bind(token.to_vec())
-            .bind(voucher.0.to_vec());
-        self.inner.run(login::VOUCH_TOKEN, query).await.map(drop)
     }
 }
 

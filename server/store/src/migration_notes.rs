@@ -168,6 +168,15 @@ const NOTES: &[Note] = &[
         indexes: &[],
     },
     Note {
+        version: 20_261_125_163_000,
+        work: Work::Instant,
+        measured: "5 ms",
+        blocks: Blocks::Nothing,
+        tables: &[],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
+    Note {
         version: 20_261_125_140_000,
         work: Work::BuildsIndex,
         measured: "1.2 s for 5 million events, of which 1,250 are in the index",

@@ -11,7 +11,7 @@ use sqlx::postgres::PgRow;
 
 use crate::access::Only;
 use crate::access_change::AccessChange;
-use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_row};
+use crate::actors::{ActorRow, TokenHash, actor_row};
 use crate::error::StoreError;
 use crate::logins::voucher;
 use crate::numbers::bounded;
@@ -49,25 +49,6 @@ pub struct FoundToken {
 }
 
 impl Store {
-    /// Creates an actor, if the name is new, and one of its tokens.
-    ///
-    /// # Errors
-    /// [`StoreError::ActorDiffers`] if the name belongs to an actor with other properties.
-    pub async fn create_actor_and_token(
-        &self,
-        who: &NewActor,
-        token: &NewToken,
-    ) -> Result<ActorRow, StoreError> {
-        let change = AccessChange::Token {
-            who: who.clone(),
-            token: token.clone(),
-        };
-        let changed = self.change_access(token.created_at, Only::Always, &change, None, &|_, _| {
-            Ok(None)
-        });
-        Ok(changed.await?.actor)
-    }
-
     /// Returns the owner of a token; `None` if the token is unknown, revoked or expired.
     ///
     /// # Errors

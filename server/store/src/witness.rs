@@ -28,7 +28,7 @@ use crate::store::Store;
 /// Maximum number of heads in one page.
 pub const WITNESSED_MAX: usize = 500;
 /// Maximum number of stored forks of one chain. A key's holder could sign any number.
-pub const FORKS_MAX: usize = 1_000;
+const FORKS_MAX: usize = 1_000;
 
 /// A head of another house.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -222,13 +222,11 @@ async fn tokens_are_made_over_the_api() {
             .get(&format!("/v1/tokens?limit=1{after}"))
             .await
             .is(200);
-        names.push(
-            page["tokens"][0]["name"]
-                .as_str()
-                .expect("a name")
-                .to_owned(),
-        );
-        assert!(page["tokens"][0].get("token").is_none());
+        // As in every list, the page after the last full one may be empty.
+        for token in page["tokens"].as_array().expect("tokens") {
+            names.push(token["name"].as_str().expect("a name").to_owned());
+            assert!(token.get("token").is_none());
+        }
         match page["next"].as_str() {
             Some(next) => after = format!("&after={next}"),
             None => break,

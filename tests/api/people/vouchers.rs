@@ -1,11 +1,17 @@
 //! Credentials that the house's key does not vouch for: what the owner of the database inserts lets nobody in.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_engine::signing::{HeadKey, KeyFailed};
 use meterhouse_engine::verify::verify_house;
+use meterhouse_journal::tree_head::{PublicKey, SIGNATURE_BYTES, SigningKey};
 use meterhouse_tests::{House, TestServer, Watch};
+use reqwest::Method;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::{PASSWORD, admitted, first_administrator, login, try_login};
+use super::{PASSWORD, Session, admitted, first_administrator, login, try_login};
 
 async fn findings(house: &House) -> Vec<String> {
     let report = verify_house(&house.server.store).await;
@@ -43,7 +49,7 @@ async fn a_row_of_the_databases_owner_lets_nobody_in() {
     let cookie = format!("__Host-meterhouse-session={forged}");
     let cookie = [("cookie", cookie.as_str())];
     let refused = elsewhere
-        .send(reqwest::Method::GET, "/v1/session", &cookie, Vec::new())
+        .send(Method::GET, "/v1/session", &cookie, Vec::new())
         .await;
     drop(refused.problem(401, "unauthenticated"));
     // The auditor gets the administrator's password hash, and then the administrator's role.
@@ -119,5 +125,56 @@ async fn a_changed_act_is_named() {
     );
     let found = findings(&house).await.join("\n");
     assert!(found.contains("has no such row"), "{found}");
+    house.end().await;
+}
+
+/// The house's key in a device that answers no more.
+struct Silent;
+
+impl HeadKey for Silent {
+    fn public(&self) -> PublicKey {
+        SigningKey::new(&Watch::SIGNING_KEY).public()
+    }
+
+    fn sign(&self, _: &[u8], _: Duration) -> Result<[u8; SIGNATURE_BYTES], KeyFailed> {
+        Err(KeyFailed::new("no answer"))
+    }
+}
+
+/// A device that does not sign lets nobody new in, and says so. Everything that needs no voucher goes on, and no right
+/// password counts as a wrong one.
+#[tokio::test]
+async fn a_key_that_does_not_sign_refuses_new_credentials_only() {
+    let house = House::watching(Watch::Close).await;
+    first_administrator(&house).await;
+    let root = login(&house, "root").await;
+    let good = house.token("ana", "manager", None, None).await;
+    let node = TestServer::start_with_key(&house.database, Arc::new(Silent)).await;
+    let there = house.nobody().at(node.base());
+    // One more than the wrong attempts without a delay.
+    for _ in 0..=5 {
+        let refused = try_login(&there, "root", PASSWORD).await;
+        let refused = refused.problem(503, "signing_key_unavailable");
+        assert_eq!(refused.headers["retry-after"], "2");
+    }
+    let root = Session {
+        caller: there.clone(),
+        ..root
+    };
+    for (path, asked) in [
+        ("/v1/tokens", json!({"name": "eve", "role": "auditor"})),
+        ("/v1/people", json!({"name": "eve", "role": "auditor"})),
+    ] {
+        let refused = root.send(Method::POST, path, Some(&asked)).await;
+        drop(refused.problem(503, "signing_key_unavailable"));
+    }
+    let people = root.get("/v1/people").await.is(200);
+    assert_eq!(people["people"].as_array().map(Vec::len), Some(2));
+    let ana = there.with_token(&good);
+    drop(ana.get("/v1/hits").await.is(200));
+    let revoke = root.send(Method::DELETE, "/v1/tokens/ana", None).await;
+    assert_eq!(revoke.is(200)["ended"], 1);
+    node.stop().await;
+    drop(login(&house, "root").await);
     house.end().await;
 }

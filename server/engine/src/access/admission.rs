@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use meterhouse_domain::ids::Timestamp;
-use meterhouse_store::{AccessChange, NewActor, NewToken, Only, PersonRow, TokenRow};
+use meterhouse_store::{
+    AccessChange, NewActor, NewToken, Only, PEOPLE_MAX, PersonRow, TOKENS_MAX, TokenRow,
+};
 
 use super::by::By;
 use super::control::AccessControl;
@@ -13,9 +15,10 @@ use super::session_cache::micros;
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
 use crate::tokens::{hash_of, new_token};
+use crate::view::Page;
 
 /// Time for which a code for a new password is good.
-pub const CODE_GOOD: Duration = Duration::from_hours(24);
+const CODE_GOOD: Duration = Duration::from_hours(24);
 
 /// A code with which a person sets a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,9 +142,19 @@ impl AccessControl {
     ///
     /// # Errors
     /// [`NotExecuted`] if the database can't be queried.
-    pub async fn people(&self, after: &str, limit: usize) -> Result<Vec<PersonRow>, NotExecuted> {
+    pub async fn people(
+        &self,
+        after: &str,
+        limit: u32,
+    ) -> Result<Page<PersonRow, String>, NotExecuted> {
+        let limit = usize::try_from(limit).map_or(PEOPLE_MAX, |limit| limit.min(PEOPLE_MAX));
         let people = self.store.list_people(after, limit).await;
-        people.map_err(unavailable)
+        let items = people.map_err(unavailable)?;
+        let last = items.last().filter(|_| items.len() == limit);
+        Ok(Page {
+            next: last.map(|last| last.actor.who.name.clone()),
+            items,
+        })
     }
 
     /// Returns a page of tokens after one, by their holders' names and times of creation.
@@ -151,10 +164,16 @@ impl AccessControl {
     pub async fn tokens(
         &self,
         after: (&str, Timestamp),
-        limit: usize,
-    ) -> Result<Vec<TokenRow>, NotExecuted> {
+        limit: u32,
+    ) -> Result<Page<TokenRow, (String, Timestamp)>, NotExecuted> {
+        let limit = usize::try_from(limit).map_or(TOKENS_MAX, |limit| limit.min(TOKENS_MAX));
         let tokens = self.store.list_tokens(after, limit).await;
-        tokens.map_err(unavailable)
+        let items = tokens.map_err(unavailable)?;
+        let last = items.last().filter(|_| items.len() == limit);
+        Ok(Page {
+            next: last.map(|last| (last.actor.who.name.clone(), last.created_at)),
+            items,
+        })
     }
 
     /// Returns one person.

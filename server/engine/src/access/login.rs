@@ -23,9 +23,9 @@ use crate::clock::now;
 use crate::tokens::{Caller, Role, caller, hash_of};
 
 /// Wrong attempts in a row without a delay.
-pub const FREE_FAILURES: u32 = 5;
+const FREE_FAILURES: u32 = 5;
 /// Maximum delay before the next attempt.
-pub const LOGIN_DELAY_MAX: Duration = Duration::from_mins(15);
+const LOGIN_DELAY_MAX: Duration = Duration::from_mins(15);
 /// Maximum number of counters for names that nobody has.
 const STRANGERS_MAX: u16 = 1_024;
 /// Maximum length of a given name that is recorded, in characters.
@@ -75,9 +75,9 @@ impl AccessControl {
             caller,
             proven,
         } = self.checked(&by, asked).await?;
-        let begun = self.begin(&by, caller, proven).await?;
+        // Whatever becomes of the session, the attempt was right.
         self.forget(&attempt).await?;
-        Ok(begun)
+        self.begin(&by, caller, proven).await
     }
 
     /// Checks a name and a password without a session, as the commands of the program do.

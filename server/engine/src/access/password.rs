@@ -22,9 +22,9 @@ use crate::clock::now;
 use crate::tokens::new_token;
 
 /// Minimum length of a password, in characters.
-pub const PASSWORD_LENGTH_MIN: usize = 12;
+const PASSWORD_LENGTH_MIN: usize = 12;
 /// Maximum length of a password, in characters.
-pub const PASSWORD_LENGTH_MAX: usize = 128;
+const PASSWORD_LENGTH_MAX: usize = 128;
 /// Maximum time that a request waits for its turn.
 const HASH_WAIT_MAX: Duration = Duration::from_secs(5);
 /// Length of a salt in bytes.

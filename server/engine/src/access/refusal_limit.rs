@@ -12,7 +12,7 @@ use meterhouse_store::NewAct;
 use moka::sync::Cache;
 
 /// Maximum number of recorded refusals of one kind by one name or address in a minute.
-pub const REFUSALS_A_MINUTE: u64 = 10;
+const REFUSALS_A_MINUTE: u64 = 10;
 /// The window of [`REFUSALS_A_MINUTE`].
 const WINDOW: Duration = Duration::from_mins(1);
 /// Maximum number of names and addresses whose refusals are counted.

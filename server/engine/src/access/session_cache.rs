@@ -21,7 +21,7 @@ use crate::tokens::{Caller, caller, hash_of};
 /// Maximum length of a session: a long shift.
 pub const SESSION_LONGEST: Duration = Duration::from_hours(12);
 /// Maximum time between two uses of a session.
-pub const SESSION_IDLE: Duration = Duration::from_mins(15);
+const SESSION_IDLE: Duration = Duration::from_mins(15);
 /// Interval at which the use of a session is noted.
 const SEEN_EVERY: Duration = Duration::from_mins(1);
 /// Time for which a session is valid without another query.

@@ -1,6 +1,7 @@
 //! Vouching: the key outside the database signs each credential, so that a row that somebody inserts lets nobody in.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use meterhouse_journal::credential::{Credential, Voucher};
 use meterhouse_journal::house::HouseFact;
@@ -9,6 +10,10 @@ use meterhouse_store::{ActorRow, Store, StoreError, actor_fact};
 
 use crate::error_chain::ErrorChain;
 use crate::signing::HeadKey;
+
+/// Maximum time of the signature for a voucher. A change of access holds the lock of the house's chain meanwhile, and the
+/// database ends a transaction that is idle for 3 s.
+const VOUCH_WAIT: Duration = Duration::from_secs(2);
 
 /// The key that vouches for credentials, and the older keys whose vouchers still count.
 pub struct Vouching {
@@ -41,7 +46,7 @@ impl Vouching {
         self.key.is_some()
     }
 
-    /// Vouches for a credential, if there is a key. A device may take long.
+    /// Vouches for a credential, if there is a key.
     ///
     /// # Errors
     /// [`StoreError::NotVouched`] if the key can't be used now.
@@ -54,7 +59,7 @@ impl Vouching {
             return Ok(None);
         };
         let statement = credential.statement(&self.identity, owner);
-        let signature = key.sign(&statement).map_err(|error| {
+        let signature = key.sign(&statement, VOUCH_WAIT).map_err(|error| {
             tracing::error!(error = %ErrorChain(&error), "nobody can be admitted");
             StoreError::NotVouched
         })?;
@@ -68,11 +73,7 @@ impl Vouching {
         credential: &Credential,
         voucher: Option<&Voucher>,
     ) -> bool {
-        if !self.is_enforced() {
-            return true;
-        }
-        let statement = credential.statement(&self.identity, &actor_fact(owner));
-        let is_good = voucher.is_some_and(|voucher| voucher.is_of(&self.accepted, &statement));
+        let is_good = !self.is_enforced() || self.counts(owner, credential, voucher);
         if !is_good {
             let name = owner.who.name.as_str();
             tracing::error!(
@@ -83,30 +84,14 @@ impl Vouching {
         is_good
     }
 
-    /// Vouches for all valid tokens that have no voucher, and returns the names of their owners.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the database refuses.
-    pub async fn vouch_for_all(&self, store: &Store) -> Result<Vec<String>, StoreError> {
-        let mut names = Vec::new();
-        let mut after = Vec::new();
-        loop {
-            let page = store.unvouched_tokens(&after).await?;
-            let Some((_, last, _, _)) = page.last() else {
-                return Ok(names);
-            };
-            after = last.to_vec();
-            for (owner, token, created_at, expires_at) in page {
-                let credential = Credential::Token {
-                    token,
-                    created_at,
-                    expires_at,
-                };
-                if let Some(voucher) = self.vouch(&actor_fact(&owner), &credential)? {
-                    store.vouch_for_token(&token, &voucher).await?;
-                    names.push(owner.who.name);
-                }
-            }
-        }
+    /// Returns `true` if an accepted key vouches for a credential of an owner.
+    pub(super) fn counts(
+        &self,
+        owner: &ActorRow,
+        credential: &Credential,
+        voucher: Option<&Voucher>,
+    ) -> bool {
+        let statement = credential.statement(&self.identity, &actor_fact(owner));
+        voucher.is_some_and(|voucher| voucher.is_of(&self.accepted, &statement))
     }
 }

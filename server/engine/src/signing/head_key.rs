@@ -1,6 +1,7 @@
 //! The secret key of a node: in a file, or in a device that signs by itself.
 
 use std::error::Error;
+use std::time::Duration;
 
 use meterhouse_journal::tree_head::{PublicKey, SIGNATURE_BYTES, SigningKey};
 
@@ -9,11 +10,11 @@ pub trait HeadKey: Send + Sync {
     /// Returns the public key.
     fn public(&self) -> PublicKey;
 
-    /// Signs bytes. A device may take long.
+    /// Signs bytes. Blocks the calling thread, for the given time at most.
     ///
     /// # Errors
-    /// [`KeyFailed`] if the key can't be used now.
-    fn sign(&self, bytes: &[u8]) -> Result<[u8; SIGNATURE_BYTES], KeyFailed>;
+    /// [`KeyFailed`] if the key can't be used now, or a device does not sign in time.
+    fn sign(&self, bytes: &[u8], wait: Duration) -> Result<[u8; SIGNATURE_BYTES], KeyFailed>;
 }
 
 /// A key that can't be used now.
@@ -33,7 +34,7 @@ impl HeadKey for SigningKey {
         Self::public(self)
     }
 
-    fn sign(&self, bytes: &[u8]) -> Result<[u8; SIGNATURE_BYTES], KeyFailed> {
+    fn sign(&self, bytes: &[u8], _: Duration) -> Result<[u8; SIGNATURE_BYTES], KeyFailed> {
         Ok(Self::sign(self, bytes))
     }
 }

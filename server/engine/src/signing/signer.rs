@@ -17,7 +17,7 @@ use meterhouse_store::{
     LEAVES_MAX, LIST_MAX, STORED_LEVEL, Store, StoreError, TreeChain, TreeNodes,
 };
 use tokio::task::spawn_blocking;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval};
 
 use super::chain_tree::{TreeError, peaks};
 use super::head_key::{HeadKey, KeyFailed};
@@ -28,8 +28,8 @@ use crate::metrics::instruments;
 
 /// Maximum number of pages of leaves under one head that are new: a million leaves.
 const PAGES_MAX: usize = 100;
-/// Maximum time of one signature.
-const SIGN_WAIT: Duration = Duration::from_secs(10);
+/// Maximum time of the signature of a head.
+pub const SIGN_WAIT: Duration = Duration::from_secs(10);
 /// Length of a day in microseconds.
 const DAY_MICROS: i64 = 86_400_000_000;
 
@@ -221,15 +221,12 @@ impl Signer {
         age.is_ok_and(|age| Duration::from_micros(age) < self.signing.every / 2)
     }
 
-    /// Signs a head. A device may take long, so it is asked outside the tasks.
+    /// Signs a head. A device may take some time, so it is asked outside the tasks.
     async fn signed(&self, head: TreeHead) -> Result<SignedHead, TreeError> {
         let key = Arc::clone(&self.signing.key);
         let signing = spawn_blocking(move || sign(&*key, head));
-        match timeout(SIGN_WAIT, signing).await {
-            Ok(Ok(signed)) => signed,
-            Ok(Err(ended)) => Err(TreeError::Key(KeyFailed::new(ended))),
-            Err(late) => Err(TreeError::Key(KeyFailed::new(late))),
-        }
+        let ended = |error| TreeError::Key(KeyFailed::new(error));
+        signing.await.map_err(ended)?
     }
 
     /// Extends the tree through a batch at most, and signs its head.
@@ -281,7 +278,7 @@ impl Signer {
 
 /// Returns the signature of a key over a head, checked with the public key.
 fn sign(key: &dyn HeadKey, head: TreeHead) -> Result<SignedHead, TreeError> {
-    let signature = key.sign(&head.bytes())?;
+    let signature = key.sign(&head.bytes(), SIGN_WAIT)?;
     let signed = SignedHead {
         head,
         key: key.public(),

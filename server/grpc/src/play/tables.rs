@@ -99,7 +99,10 @@ impl Tables {
         let caller = match caller {
             Ok(caller) => caller,
             Err(error) => {
-                refusals::record(engine, (None, address), table, &error).await;
+                // As over HTTP, who shows no credential at all is not recorded.
+                if authorization.is_some() {
+                    refusals::record(engine, (None, address), table, &error).await;
+                }
                 return Err(error);
             }
         };

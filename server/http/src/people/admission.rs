@@ -9,10 +9,10 @@ use meterhouse_api::access::{
 use meterhouse_api::text::Text;
 use meterhouse_edge::admission::{Admission, checked, checked_subject};
 use meterhouse_edge::authorize;
-use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::access::Only;
 
 use super::openid_login::provider;
+use super::session::holder_role;
 use crate::caller::Identified;
 use crate::document::WriteProblems;
 use crate::extract::parameters::PathOf;
@@ -40,11 +40,9 @@ pub(crate) async fn admit(
     JsonBody(body): JsonBody<PersonRequest>,
 ) -> Result<(StatusCode, Json<PasswordCode>), Failure> {
     authorize::admit(&identified.caller)?;
-    let role = body.role.name().parse();
-    let role = role.map_err(|_| Failure::from(EdgeCode::InvalidValue))?;
     let who = checked(Admission {
         name: body.name.to_string(),
-        role,
+        role: holder_role(body.role.name())?,
         table: None,
         link: None,
         department: body.department.map(|department| department.to_string()),

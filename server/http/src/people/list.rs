@@ -49,20 +49,16 @@ pub(crate) async fn list(
     QueryOf(query): QueryOf<PeopleQuery>,
 ) -> Result<Json<PeoplePage>, Failure> {
     authorize::admit(&caller)?;
-    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0) as usize;
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
     let after = query.after.map(|after| after.to_string());
     let access = shared.engine.access();
-    let mut rows = access
-        .people(after.as_deref().unwrap_or_default(), limit + 1)
-        .await?;
-    let more = rows.len() > limit;
-    rows.truncate(limit);
-    let people: Option<Vec<AdmittedPerson>> = rows.iter().map(admitted).collect();
-    let people = people.ok_or_else(|| Failure::internal("a stored role is no role"))?;
+    let page = access.people(after.as_deref().unwrap_or_default(), limit);
+    let page = page.await?;
+    let people: Option<Vec<AdmittedPerson>> = page.items.iter().map(admitted).collect();
     Ok(Json(PeoplePage {
-        next: people.last().map(|last| last.name.clone()).filter(|_| more),
-        people,
-        more,
+        people: people.ok_or_else(|| Failure::internal("a stored role is no role"))?,
+        more: page.next.is_some(),
+        next: page.next,
     }))
 }
 

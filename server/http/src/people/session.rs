@@ -95,6 +95,12 @@ pub(super) fn holder(identified: &Identified) -> Holder {
     }
 }
 
+/// Returns the role of a word.
+pub(super) fn holder_role(word: &str) -> Result<HolderRole, Failure> {
+    word.parse()
+        .map_err(|_| Failure::internal("a word of the API is no role"))
+}
+
 /// Returns the word of a role.
 pub(super) const fn role(role: HolderRole) -> Role {
     match role {

@@ -18,7 +18,7 @@ use meterhouse_engine::tokens::Role;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::session::role;
+use super::session::{holder_role, role};
 use crate::caller::{Authenticated, Identified};
 use crate::document::{ReadProblems, WriteProblems};
 use crate::extract::parameters::{LIST_PAGE_MAX, PAGE_DEFAULT, PathOf, QueryOf, Whole, optional};
@@ -75,19 +75,18 @@ pub(crate) async fn list_tokens(
     QueryOf(query): QueryOf<TokensQuery>,
 ) -> Result<Json<TokenPage>, Failure> {
     authorize::admit(&caller)?;
-    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0) as usize;
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
     let after = query.after.as_ref();
     let after = after.map_or(("", Timestamp(i64::MIN)), |after| {
         (after.0.as_str(), after.1)
     });
-    let mut rows = shared.engine.access().tokens(after, limit + 1).await?;
-    let more = rows.len() > limit;
-    rows.truncate(limit);
-    let last = rows.last().filter(|_| more);
-    let next = last.map(|row| format!("{}.{}", row.actor.who.name, row.created_at.0));
-    let tokens: Option<Vec<IssuedToken>> = rows.iter().map(issued).collect();
-    let tokens = tokens.ok_or_else(|| Failure::internal("a stored role is no role"))?;
-    Ok(Json(TokenPage { tokens, more, next }))
+    let page = shared.engine.access().tokens(after, limit).await?;
+    let tokens: Option<Vec<IssuedToken>> = page.items.iter().map(issued).collect();
+    Ok(Json(TokenPage {
+        tokens: tokens.ok_or_else(|| Failure::internal("a stored role is no role"))?,
+        more: page.next.is_some(),
+        next: page.next.map(|(name, at)| format!("{name}.{}", at.0)),
+    }))
 }
 
 fn issued(row: &TokenRow) -> Option<IssuedToken> {
@@ -132,10 +131,9 @@ pub(crate) async fn create_token(
             .with("field", "expires_at")
             .into());
     }
-    let role = body.role.name().parse();
     let who = checked(Admission {
         name: body.name.to_string(),
-        role: role.map_err(|_| Failure::from(EdgeCode::InvalidValue))?,
+        role: holder_role(body.role.name())?,
         table: body.table.as_ref().map(ToString::to_string),
         link: body.link.map(|link| link.to_string()),
         department: body.department.map(|department| department.to_string()),

@@ -63,24 +63,32 @@ impl<S: Sync> FromRequestParts<S> for Format {
 
 /// Returns the form that media ranges prefer. JSON wins a tie. Only its own name asks for PDF.
 fn preferred<'a>(accepted: impl Iterator<Item = &'a str>) -> Format {
-    let ranges: Vec<(String, u16)> = accepted
-        .flat_map(|value| value.split(','))
-        .map(range)
-        .collect();
-    let quality = |names: &[&str]| {
-        let of = |name: &&str| ranges.iter().find(|(range, _)| range == name);
-        let found = names.iter().find_map(of);
-        found.map_or(0, |(_, quality)| *quality)
-    };
-    let pdf = quality(&["application/pdf"]);
-    if pdf > quality(&["application/json"]) && pdf > quality(&["text/csv"]) {
+    let ranges = Ranges::of(accepted);
+    let pdf = ranges.quality(&["application/pdf"]);
+    if pdf > ranges.quality(&["application/json"]) && pdf > ranges.quality(&["text/csv"]) {
         return Format::Pdf;
     }
-    let csv = quality(&["text/csv", "text/*", "*/*"]);
-    if csv > quality(&["application/json", "application/*", "*/*"]) {
+    let csv = ranges.quality(&["text/csv", "text/*", "*/*"]);
+    if csv > ranges.quality(&["application/json", "application/*", "*/*"]) {
         Format::Csv
     } else {
         Format::Json
+    }
+}
+
+/// Media ranges that a request accepts, each with its quality.
+struct Ranges(Vec<(String, u16)>);
+
+impl Ranges {
+    fn of<'a>(accepted: impl Iterator<Item = &'a str>) -> Self {
+        let ranges = accepted.flat_map(|value| value.split(','));
+        Self(ranges.map(range).collect())
+    }
+
+    /// Returns the quality of the first of these names that is accepted; 0 for none.
+    fn quality(&self, names: &[&str]) -> u16 {
+        let of = |name: &&str| self.0.iter().find(|(range, _)| range == name);
+        names.iter().find_map(of).map_or(0, |(_, quality)| *quality)
     }
 }
 

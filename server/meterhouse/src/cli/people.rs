@@ -19,8 +19,16 @@ pub(crate) struct AdministratorArgs {
     #[arg(long = "code", value_name = "CODE", requires = "administrator")]
     pub(crate) administrator_code: Option<String>,
     /// Do it without an administrator, for this reason; it is recorded and raises an alarm
-    #[arg(long, value_name = "REASON", conflicts_with = "administrator")]
+    #[arg(long, value_name = "REASON", conflicts_with = "administrator", value_parser = reason)]
     pub(crate) break_glass: Option<String>,
+}
+
+/// Reads a reason, which the record keeps.
+fn reason(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() {
+        return Err("a reason has words");
+    }
+    Ok(text.to_owned())
 }
 
 /// `meterhouse user`
@@ -66,7 +74,7 @@ pub(crate) enum UserCommand {
         /// Name of the person or program
         name: String,
         /// Reason, which the record keeps
-        #[arg(long, value_name = "REASON")]
+        #[arg(long, value_name = "REASON", value_parser = reason)]
         reason: String,
         #[command(flatten)]
         by: AdministratorArgs,
@@ -140,7 +148,7 @@ pub(crate) enum TokenCommand {
         #[command(flatten)]
         by: AdministratorArgs,
     },
-    /// Let the signing key vouch for the tokens that were made before the house had one
+    /// Let the signing key vouch for the tokens, passwords and codes that were made before the house had one
     Vouch {
         #[command(flatten)]
         by: AdministratorArgs,

@@ -7,7 +7,7 @@ use meterhouse_api::time;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::error_chain::ErrorChain;
-use meterhouse_engine::signing::HeadKey;
+use meterhouse_engine::signing::{HeadKey, SIGN_WAIT};
 use meterhouse_journal::house::{HouseFact, Vouched, key_statement};
 use meterhouse_journal::signing_keys::{KnownKey, SigningKeys};
 use meterhouse_journal::tree_head::PublicKey;
@@ -153,7 +153,7 @@ impl Keys {
                 "--old: {by} signs nothing here, or was ended: see `meterhouse key list`"
             )));
         }
-        let signature = old.sign(&key_statement(&self.identity, key, at));
+        let signature = old.sign(&key_statement(&self.identity, key, at), SIGN_WAIT);
         let signature =
             signature.map_err(|error| Failure::Configuration(format!("{}", ErrorChain(&error))))?;
         Ok(Vouched { by, signature })

@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::administrator::open;
+use crate::administrator::{KeyUse, open};
 use meterhouse_api::operation::Readiness;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_engine::access::AccessControl;
@@ -90,7 +90,7 @@ async fn load_existing_server(
         for node in &plan.nodes {
             refuse_other_server(&node.base, plan.trust.as_ref()).await?;
         }
-        let (access, _) = open(&database, signing).await?;
+        let (access, _) = open(&database, signing, KeyUse::Vouches).await?;
         prepared(&access, &plan).await
     };
     let tokens = tokens.await;

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use meterhouse_api::time;
 use meterhouse_domain::ids::Timestamp;
-use meterhouse_edge::admission::{Admission, NotAdmitted, checked};
+use meterhouse_edge::admission::{Admission, checked};
 use meterhouse_engine::access::{AccessControl, AccessError, Only, Vouching};
 use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{self, Role};
 use meterhouse_store::{NewActor, Store, TokenRow};
 
-use crate::administrator::{at_the_command_line, failure, identify, open};
+use crate::administrator::{KeyUse, at_the_command_line, failure, identify, not_admitted, open};
 use crate::cli::{AdministratorArgs, TokenCommand};
 use crate::database::{Access, Database};
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> Result<()
     let checked = Checked::new(command)?;
     let database = Database::open(&settings.database, Access::Existing).await?;
     let done = async {
-        let (access, vouching) = open(&database, &settings.signing).await?;
+        let (access, vouching) = open(&database, &settings.signing, checked.key_use()).await?;
         checked.carry_out(&database.store, &access, &vouching).await
     };
     let done = done.await;
@@ -85,10 +85,8 @@ impl Checked {
                     department,
                     rights,
                 });
-                let wrong =
-                    |error: NotAdmitted| Failure::Usage(format!("--{}{}", error.field, error.why));
                 Self::Create {
-                    who: who.map_err(wrong)?,
+                    who: who.map_err(|error| not_admitted(&error))?,
                     expires_at: expires.map(expiry).transpose()?,
                     by,
                 }
@@ -97,6 +95,15 @@ impl Checked {
             TokenCommand::Revoke { name, by } => Self::Revoke { name, by },
             TokenCommand::Vouch { by } => Self::Vouch { by },
         })
+    }
+
+    /// Returns the part that the signing key has in the command.
+    const fn key_use(&self) -> KeyUse {
+        match self {
+            Self::Create { .. } | Self::Vouch { .. } => KeyUse::Vouches,
+            Self::List => KeyUse::None,
+            Self::Revoke { by, .. } => KeyUse::of_end(by),
+        }
     }
 
     async fn carry_out(
@@ -142,14 +149,13 @@ impl Checked {
                     Err(error) => Err(failure(error)),
                 }
             }
-            Self::Vouch { by } => vouch(store, access, vouching, &by).await,
+            Self::Vouch { by } => vouch(access, vouching, &by).await,
         }
     }
 }
 
-/// Vouches for the tokens that were made before the house had a key.
+/// Vouches for the tokens, passwords and codes that were made before the house had a key.
 async fn vouch(
-    store: &Store,
     access: &AccessControl,
     vouching: &Vouching,
     by: &AdministratorArgs,
@@ -160,19 +166,22 @@ async fn vouch(
                 .to_owned(),
         ));
     }
-    let (by, _) = identify(access, by).await?;
-    let names = vouching.vouch_for_all(store).await;
-    let names = names.map_err(|error| Failure::database("could not reach the tokens", error))?;
-    if names.is_empty() {
-        return Ok("every valid token has a voucher".to_owned());
+    let (by, only) = identify(access, by).await?;
+    let found = access.vouch_for_stored(&by, only).await.map_err(failure)?;
+    let told = if found.vouched.is_empty() {
+        "no valid token, password or code is without a voucher".to_owned()
+    } else {
+        let (count, names) = (found.vouched.len(), found.vouched.join(", "));
+        format!(
+            "the signing key vouches for {count} more, the {names}: revoke and end those that you don't know"
+        )
+    };
+    if found.refused.is_empty() {
+        return Ok(told);
     }
-    let mut act = by.act("tokens_vouched", None);
-    act.details.push(("names".to_owned(), names.join(" ")));
-    let recorded = access.record(act).await;
-    recorded.map_err(|error| Failure::database("could not record it", error))?;
-    let (count, names) = (names.len(), names.join(", "));
+    let names = found.refused.join(", ");
     Ok(format!(
-        "the signing key vouches for {count} tokens now, of {names}: revoke those that you don't know"
+        "{told}\nstill refused, because the voucher is of a key that is not accepted or of another owner, the {names}: name an older key in signing.older_keys, or make them again"
     ))
 }
 

@@ -4,9 +4,10 @@ use meterhouse_api::time;
 use meterhouse_edge::admission::{Admission, checked, checked_subject};
 use meterhouse_engine::access::{AccessControl, NewActor, PasswordProof, PersonRow};
 use meterhouse_engine::tokens::Role;
-use meterhouse_store::PEOPLE_MAX;
 
-use crate::administrator::{at_the_command_line, failure, identify, open, secret};
+use crate::administrator::{
+    KeyUse, at_the_command_line, failure, identify, not_admitted, open, secret,
+};
 use crate::cli::{AdministratorArgs, UserCommand};
 use crate::database::{Access, Database};
 use crate::failure::Failure;
@@ -16,7 +17,8 @@ use crate::settings::Settings;
 pub(crate) async fn run(settings: &Settings, command: UserCommand) -> Result<(), Failure> {
     let database = Database::open(&settings.database, Access::Existing).await?;
     let done = async {
-        let (access, _) = open(&database, &settings.signing).await?;
+        let key_use = key_use(&command);
+        let (access, _) = open(&database, &settings.signing, key_use).await?;
         let openid = settings.openid.as_ref();
         carry_out(
             &access,
@@ -29,6 +31,19 @@ pub(crate) async fn run(settings: &Settings, command: UserCommand) -> Result<(),
     database.close().await;
     outln!("{}", done?);
     Ok(())
+}
+
+/// Returns the part that the signing key has in a command.
+const fn key_use(command: &UserCommand) -> KeyUse {
+    match command {
+        UserCommand::Create { .. } | UserCommand::Password { .. } => KeyUse::Vouches,
+        UserCommand::List => KeyUse::None,
+        UserCommand::End { by, .. }
+        | UserCommand::Restore { by, .. }
+        | UserCommand::EndSessions { by, .. }
+        | UserCommand::RemoveSecondFactor { by, .. }
+        | UserCommand::RemoveOpenid { by, .. } => KeyUse::of_end(by),
+    }
 }
 
 async fn carry_out(
@@ -125,7 +140,7 @@ fn person(
         department,
         rights,
     });
-    who.map_err(|error| Failure::Usage(format!("--{}{}", error.field, error.why)))
+    who.map_err(|error| not_admitted(&error))
 }
 
 fn no_provider() -> Failure {
@@ -198,13 +213,11 @@ async fn list(access: &AccessControl) -> Result<String, Failure> {
     let mut lines: Vec<String> = Vec::new();
     let mut after = String::new();
     loop {
-        let page = access.people(&after, PEOPLE_MAX).await;
+        let page = access.people(&after, u32::MAX).await;
         let page = page.map_err(|error| Failure::database("could not reach the people", error))?;
-        let Some(last) = page.last() else {
-            break;
-        };
-        after.clone_from(&last.actor.who.name);
-        lines.extend(page.iter().map(line));
+        lines.extend(page.items.iter().map(line));
+        let Some(next) = page.next else { break };
+        after = next;
     }
     Ok(if lines.is_empty() {
         "nobody was admitted yet: `meterhouse user create` admits a person".to_owned()

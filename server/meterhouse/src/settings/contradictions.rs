@@ -91,6 +91,16 @@ fn of_proof(values: &Values, mistakes: &mut Vec<Mistake>) {
             );
         }
     }
+    let has_key = of_device.iter().any(Option::is_some)
+        || found(&signing_keys::SIGNING_KEY_FILE.described).is_some()
+        || found(&database_keys::DATABASE_URL.described).is_none();
+    if !has_key && let Some(given) = found(&signing_keys::SIGNING_OLDER_KEYS.described) {
+        wrong(
+            given,
+            "signing.older_keys needs signing.key_file or pkcs11.module: without a key every stored credential counts"
+                .to_owned(),
+        );
+    }
     if let (None, Some(given)) = (
         found(&keys::WITNESS_URL.described),
         found(&keys::WITNESS_TOKEN.described),

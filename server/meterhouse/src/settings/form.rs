@@ -61,13 +61,25 @@ pub(crate) fn print(values: &Values, all: &[&dyn Setting]) -> String {
             None => format!("#{key} = unset: {}\n", described.preset_text()),
             Some(found) => {
                 let is_secret = described.secret_file.is_some();
-                let shown = if is_secret { MASK } else { &found.text };
-                let shown = written(shown, described.form);
+                let shown = if is_secret {
+                    MASK.to_owned()
+                } else {
+                    without_query(&found.text)
+                };
+                let shown = written(&shown, described.form);
                 format!("{key} = {shown} # {}\n", found.origin)
             }
         });
     }
     lines.concat()
+}
+
+/// Returns a value without the query of an address, which may be a secret.
+fn without_query(text: &str) -> String {
+    match text.split_once('?') {
+        Some((address, _)) if address.contains("://") => format!("{address}?{MASK}"),
+        _ => text.to_owned(),
+    }
 }
 
 /// Returns a value to show in the example: the default, or the placeholder of a value without one.

@@ -210,6 +210,39 @@ fn a_provider_of_logins_is_whole() {
     assert!(!found.concat().contains("hid den"));
 }
 
+/// Older keys are of no use without a key: a house by URL needs both.
+#[test]
+fn older_keys_need_a_key() {
+    let older = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
+    let file = format!("[signing]\nolder_keys = [\"{older}\"]\n");
+    let url = [("DATABASE_URL", "postgres://127.0.0.1/name")];
+    let found = mistakes(&sources(&file, &url, &[]));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].contains("needs signing.key_file"), "{found:#?}");
+    drop(settings(&file, &url, &[("signing.key_file", "/key.pem")]));
+    // The key of a private Postgres is in its folder.
+    drop(settings(&file, &[], &[]));
+}
+
+/// The address of a witness may hold a secret, which neither a message nor the values in force repeat.
+#[test]
+fn the_secret_of_an_address_is_not_shown() {
+    let wrong = [("witness.url", "https://ada:hunter2@witness.example/")];
+    let found = mistakes(&sources("", &[], &wrong));
+    assert!(found[0].contains("is no address to post to"), "{found:#?}");
+    assert!(!found[0].contains("hunter2"), "{found:#?}");
+    let query = [("witness.url", "https://witness.example/hook?key=hunter2")];
+    let read = sources("", &[], &query);
+    let url = read.settings().unwrap().witness.url.unwrap();
+    assert!(url.ends_with("?key=hunter2"), "{url}");
+    let shown = read.print();
+    assert!(
+        shown.contains("https://witness.example/hook?********"),
+        "{shown}"
+    );
+    assert!(!shown.contains("hunter2"), "{shown}");
+}
+
 /// The example file is valid with every key commented out, and with every key in it.
 #[test]
 fn the_example_file_is_valid() {

@@ -1,10 +1,13 @@
 //! A key in a device that is reached by PKCS#11, such as an HSM. The secret key never leaves it.
 //!
+//! # Shape
+//! One thread owns the library and its session, and makes all calls.
+//!
 //! # Limits
-//! One session, which is opened again after a failure. A device that takes long holds up signing, and nothing else.
+//! One session, which is opened again after a failure. [`OPEN_WAIT`] for the device at the start. A signature that does not
+//! come in its caller's time is refused, and so are the next ones until the device answers: nothing waits for it for longer.
 
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use cryptoki::context::{CInitializeArgs, CInitializeFlags, Pkcs11};
 use cryptoki::error::{Error as DeviceError, RvError};
@@ -17,8 +20,16 @@ use cryptoki::types::AuthPin;
 use meterhouse_engine::signing::{HeadKey, KeyFailed};
 use meterhouse_journal::tree_head::{KEY_BYTES, PublicKey, SIGNATURE_BYTES};
 
+use crate::call_thread::{CallThread, NoResult};
+use crate::settings::DeviceSettings;
+
 /// First bytes of the DER form of a public key: an octet string of 32 bytes (PKCS#11 3.0, section 6.3.5).
 const POINT_PREFIX: [u8; 2] = [0x04, 0x20];
+
+/// Maximum time in which a device is ready: its library is loaded, its keys are found, and a signature is made.
+const OPEN_WAIT: Duration = Duration::from_secs(30);
+/// Statement whose signature proves that both keys of a label are a pair. No head and no voucher begins like it.
+const TEST_STATEMENT: &[u8] = b"MHTEST\r\nthe keys of a label are a pair";
 
 /// Why a device can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +67,21 @@ pub(super) enum DeviceFailed {
         /// Label.
         label: String,
     },
+    /// The private key is not that of the public key.
+    #[error("the private key {label:?} does not sign for the public key of this label")]
+    NoPair {
+        /// Label.
+        label: String,
+    },
+    /// A signature is of another length.
+    #[error("the device gives a signature of {length} bytes")]
+    Signature {
+        /// Length in bytes.
+        length: usize,
+    },
+    /// The device does not answer.
+    #[error("the device does not answer: {0}")]
+    NoAnswer(#[from] NoResult),
 }
 
 trait During<T> {
@@ -70,49 +96,84 @@ impl<T> During<T> for Result<T, DeviceError> {
 
 /// A key in a device.
 pub(super) struct DeviceKey {
-    device: Pkcs11,
+    public: PublicKey,
+    thread: CallThread<Device>,
+}
+
+impl DeviceKey {
+    /// Loads the module, finds the key on the token, and lets it sign once.
+    pub(super) fn open(settings: DeviceSettings) -> Result<Self, DeviceFailed> {
+        let open = move || Device::open(settings);
+        let thread = CallThread::start("signing device", OPEN_WAIT, open)??;
+        let public = thread.call(OPEN_WAIT, |device| device.public)?;
+        Ok(Self { public, thread })
+    }
+}
+
+impl HeadKey for DeviceKey {
+    fn public(&self) -> PublicKey {
+        self.public
+    }
+
+    fn sign(&self, bytes: &[u8], wait: Duration) -> Result<[u8; SIGNATURE_BYTES], KeyFailed> {
+        let bytes = bytes.to_owned();
+        let signature = self.thread.call(wait, move |device| device.sign(&bytes));
+        let signature = signature.unwrap_or_else(|error| Err(error.into()));
+        signature.map_err(KeyFailed::new)
+    }
+}
+
+/// A device with its session.
+struct Device {
+    library: Pkcs11,
     token: String,
     label: String,
     pin: AuthPin,
     public: PublicKey,
     /// Session with the handle of the private key; `None` after a failure.
-    session: Mutex<Option<(Session, ObjectHandle)>>,
+    session: Option<(Session, ObjectHandle)>,
 }
 
-impl DeviceKey {
-    /// Loads the module, and finds the key on the token.
-    pub(super) fn open(
-        module: &Path,
-        token: String,
-        label: String,
-        pin: String,
-    ) -> Result<Self, DeviceFailed> {
-        let device = Pkcs11::new(module).during("the module can't be loaded")?;
+impl Device {
+    fn open(settings: DeviceSettings) -> Result<Self, DeviceFailed> {
+        let DeviceSettings {
+            module,
+            token,
+            key: label,
+            pin,
+        } = settings;
+        let library = Pkcs11::new(module).during("the module can't be loaded")?;
         let threads = CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK);
-        let begun = device.initialize(threads);
+        let begun = library.initialize(threads);
         begun.during("the module can't be initialized")?;
-        let mut key = Self {
-            device,
+        let mut device = Self {
+            library,
             token,
             label,
             pin: AuthPin::from(pin),
             public: PublicKey([0; KEY_BYTES]),
-            session: Mutex::new(None),
+            session: None,
         };
-        let session = key.log_in()?;
-        let public = key.find(&session, ObjectClass::PUBLIC_KEY, "public")?;
-        key.public = key.point(&session, public)?;
-        let private = key.find(&session, ObjectClass::PRIVATE_KEY, "private")?;
-        key.session = Mutex::new(Some((session, private)));
-        Ok(key)
+        let session = device.log_in()?;
+        let public = device.find(&session, ObjectClass::PUBLIC_KEY, "public")?;
+        device.public = device.point(&session, public)?;
+        let private = device.find(&session, ObjectClass::PRIVATE_KEY, "private")?;
+        device.session = Some((session, private));
+        let signature = device.try_sign(TEST_STATEMENT)?;
+        if device.public.verifies(TEST_STATEMENT, &signature) {
+            Ok(device)
+        } else {
+            let label = device.label;
+            Err(DeviceFailed::NoPair { label })
+        }
     }
 
     /// Opens a session of the token's user.
     fn log_in(&self) -> Result<Session, DeviceFailed> {
-        let slots = self.device.get_slots_with_token();
+        let slots = self.library.get_slots_with_token();
         let slots = slots.during("the device lists no slots")?;
         let is_it = |slot: &Slot| {
-            let info = self.device.get_token_info(*slot);
+            let info = self.library.get_token_info(*slot);
             info.is_ok_and(|info| info.label() == self.token)
         };
         let slots: Vec<Slot> = slots.into_iter().filter(is_it).collect();
@@ -122,7 +183,7 @@ impl DeviceKey {
                 count: slots.len(),
             });
         };
-        let session = self.device.open_ro_session(slot);
+        let session = self.library.open_ro_session(slot);
         let session = session.during("the device opens no session")?;
         match session.login(UserType::User, Some(&self.pin)) {
             // Another session of this process is logged in already.
@@ -173,29 +234,23 @@ impl DeviceKey {
         Ok((session, private))
     }
 
-    fn try_sign(&self, bytes: &[u8]) -> Result<Vec<u8>, DeviceFailed> {
-        let mut open = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let (session, private) = match open.take() {
+    /// Signs. A session ends with a restart of the device: the second attempt opens another one.
+    fn sign(&mut self, bytes: &[u8]) -> Result<[u8; SIGNATURE_BYTES], DeviceFailed> {
+        self.try_sign(bytes).or_else(|_| self.try_sign(bytes))
+    }
+
+    fn try_sign(&mut self, bytes: &[u8]) -> Result<[u8; SIGNATURE_BYTES], DeviceFailed> {
+        let (session, private) = match self.session.take() {
             Some(open) => open,
             None => self.begin()?,
         };
         let mechanism = Mechanism::Eddsa(EddsaParams::new(EddsaSignatureScheme::Pure));
         let signature = session.sign(&mechanism, private, bytes);
         let signature = signature.during("the device does not sign")?;
-        *open = Some((session, private));
-        Ok(signature)
-    }
-}
-
-impl HeadKey for DeviceKey {
-    fn public(&self) -> PublicKey {
-        self.public
-    }
-
-    fn sign(&self, bytes: &[u8]) -> Result<[u8; SIGNATURE_BYTES], KeyFailed> {
-        // A session ends with a restart of the device: the second attempt opens another one.
-        let signature = self.try_sign(bytes).or_else(|_| self.try_sign(bytes));
-        let signature = signature.map_err(KeyFailed::new)?;
-        <[u8; SIGNATURE_BYTES]>::try_from(signature.as_slice()).map_err(KeyFailed::new)
+        self.session = Some((session, private));
+        <[u8; SIGNATURE_BYTES]>::try_from(signature.as_slice()).map_err(|_| {
+            let length = signature.len();
+            DeviceFailed::Signature { length }
+        })
     }
 }

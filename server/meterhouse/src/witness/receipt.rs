@@ -3,6 +3,8 @@
 use meterhouse_http_client::ClientError;
 use meterhouse_store::StoreError;
 
+use crate::call_thread::NoResult;
+
 /// The result of sending a head that the witness has read.
 pub(super) enum Receipt {
     /// The witness keeps the head.
@@ -25,6 +27,9 @@ pub(super) enum SendError {
     /// The file can't be written.
     #[error("the file can't be written")]
     File(#[from] std::io::Error),
+    /// The disk of the file hangs.
+    #[error("the file can't be reached")]
+    NoAnswer(#[from] NoResult),
     /// The address gives no reply.
     #[error(transparent)]
     Unreachable(#[from] ClientError),

@@ -20,12 +20,27 @@ pub(super) enum Witness {
     Url(UrlWitness),
 }
 
+/// A chain with heads that the witness does not have.
+struct Waiting {
+    chain: WitnessChain,
+    /// Number of the newest head that the witness has; 0 without one.
+    sent: u64,
+}
+
+impl Waiting {
+    fn unsent(&self) -> u64 {
+        self.chain.newest.saturating_sub(self.sent)
+    }
+}
+
 /// The sender of one witness.
 pub(super) struct Sender {
     store: Store,
     witness: Witness,
     vouches: Vouches,
     unsent: Gauge<u64>,
+    /// Newest measure of the unsent heads.
+    last_unsent: u64,
     failures: Counter<u64>,
     contradictions: Counter<u64>,
 }
@@ -53,6 +68,7 @@ impl Sender {
                 "{head}",
                 "Heads of this house that its witness found to contradict an earlier one",
             ),
+            last_unsent: 0,
             store,
             witness,
             vouches: Vouches::default(),
@@ -83,29 +99,48 @@ impl Sender {
 
     /// Sends all heads that the witness does not have. A chain that is refused does not hold up the others.
     pub(super) async fn send_new(&mut self) -> Result<(), SendError> {
+        let mut waiting = self.waiting().await?;
         let mut refused = None;
-        let mut unsent = 0;
+        for chain in &mut waiting {
+            let before = chain.unsent();
+            let sent = self.send_chain(chain).await;
+            self.change_unsent(before, chain.unsent());
+            match sent {
+                Err(error @ SendError::Refused { .. }) => refused = Some(error),
+                sent => sent?,
+            }
+        }
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Returns the chains that have heads that the witness does not have, and measures the number of these heads.
+    async fn waiting(&mut self) -> Result<Vec<Waiting>, SendError> {
+        // What is not open has heads that wait, too.
+        let opened = match &mut self.witness {
+            Witness::File(file) => file.open().await,
+            Witness::Url(_) => Ok(()),
+        };
+        let mut waiting = Vec::new();
         let mut after = LinkId(-1);
         loop {
             let page = self.store.witness_chains(self.key(), after).await?;
             let Some(last) = page.last() else { break };
             after = last.chain.link;
             for chain in page {
-                match self.send_chain(&chain).await {
-                    Ok(left) => unsent += left,
-                    Err(error @ SendError::Refused { .. }) => {
-                        unsent += 1;
-                        refused = Some(error);
-                    }
-                    Err(error) => {
-                        self.unsent.record(unsent.max(1), &self.labels());
-                        return Err(error);
-                    }
-                }
+                let sent = self.position(&chain).await?;
+                waiting.push(Waiting { chain, sent });
             }
         }
-        self.unsent.record(unsent, &self.labels());
-        refused.map_or(Ok(()), Err)
+        waiting.retain(|chain| chain.unsent() > 0);
+        let unsent = waiting.iter().map(Waiting::unsent).sum();
+        self.change_unsent(self.last_unsent, unsent);
+        opened.map(|()| waiting)
+    }
+
+    /// Notes that a part of the unsent heads has become another number.
+    fn change_unsent(&mut self, before: u64, now: u64) {
+        self.last_unsent = (self.last_unsent + now).saturating_sub(before);
+        self.unsent.record(self.last_unsent, &self.labels());
     }
 
     /// Returns the name under which the database keeps the positions.
@@ -116,16 +151,15 @@ impl Sender {
         }
     }
 
-    /// Sends the heads of one chain. Returns the number of those that are left for the next time.
-    async fn send_chain(&mut self, chain: &WitnessChain) -> Result<u64, SendError> {
-        let mut sent = self.position(chain).await?;
-        while sent < chain.newest {
-            let heads = self.store.signed_heads(&chain.chain, sent).await?;
-            let Some(last) = heads.last().map(|signed| signed.head.number) else {
-                return Ok(chain.newest - sent);
-            };
+    /// Sends the heads of one chain, and notes how far it came.
+    async fn send_chain(&mut self, waiting: &mut Waiting) -> Result<(), SendError> {
+        while waiting.unsent() > 0 {
+            let chain = &waiting.chain;
+            let heads = self.store.signed_heads(&chain.chain, waiting.sent).await?;
+            if heads.is_empty() {
+                return Ok(());
+            }
             for signed in heads {
-                let number = signed.head.number;
                 match self.send(&signed).await {
                     Ok(Receipt::Kept) => {}
                     Ok(Receipt::Contradicts) => self.contradicted(&signed),
@@ -135,20 +169,19 @@ impl Sender {
                             expected,
                             "the witness lacks heads that were sent: they are sent again"
                         );
-                        let expected = expected.max(1) - 1;
-                        self.keep_position(chain, expected, true).await?;
-                        return Ok(chain.newest.saturating_sub(expected).max(1));
+                        waiting.sent = expected.max(1) - 1;
+                        return Ok(self.keep_position(waiting, true).await?);
                     }
                     Err(error) => {
-                        self.keep_position(chain, number - 1, false).await?;
+                        self.keep_position(waiting, false).await?;
                         return Err(error);
                     }
                 }
+                waiting.sent = signed.head.number;
             }
-            self.keep_position(chain, last, false).await?;
-            sent = last;
+            self.keep_position(waiting, false).await?;
         }
-        Ok(0)
+        Ok(())
     }
 
     async fn position(&mut self, chain: &WitnessChain) -> Result<u64, SendError> {
@@ -167,19 +200,14 @@ impl Sender {
         Ok(file.last(chain.chain.link))
     }
 
-    async fn keep_position(
-        &self,
-        chain: &WitnessChain,
-        number: u64,
-        is_lowered: bool,
-    ) -> Result<(), StoreError> {
+    async fn keep_position(&self, waiting: &Waiting, is_lowered: bool) -> Result<(), StoreError> {
         let Witness::Url(url) = &self.witness else {
             return Ok(());
         };
-        let (link, address) = (chain.chain.link, url.address());
+        let (link, address) = (waiting.chain.chain.link, url.address());
         let kept = self
             .store
-            .set_witness_position(address, link, number, is_lowered);
+            .set_witness_position(address, link, waiting.sent, is_lowered);
         kept.await
     }
 

@@ -144,17 +144,32 @@ SELECT failures, failed_at FROM login_failure WHERE name = $1";
     FORGET_FAILURES = "login.forget_failures", "
 DELETE FROM login_failure WHERE name = $1";
 
-    /// Returns tokens without a voucher that were not revoked, with their owners.
-    UNVOUCHED_TOKENS = "login.unvouched_tokens", "
+    /// Returns a page of the tokens, newest passwords and codes that let their owners in, after one.
+    CREDENTIALS = "login.credentials", "
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
-       t.token_hash, t.created_at AS token_created_at, t.expires_at
-FROM token AS t JOIN actor AS a USING (actor_id)
-WHERE t.token_hash > $1 AND t.voucher IS NULL AND t.revoked_at IS NULL
-ORDER BY t.token_hash LIMIT $2";
+       c.kind, c.key, c.made_at, c.expires_at, c.voucher
+FROM (SELECT 1::smallint AS kind, token_hash AS key, actor_id, created_at AS made_at, expires_at, voucher
+      FROM token WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
+      UNION ALL
+      SELECT 2::smallint, sha256(convert_to(p.hash, 'UTF8')), p.actor_id, p.set_at, NULL, p.voucher
+      FROM (SELECT DISTINCT ON (actor_id) actor_id, set_at, hash, voucher FROM password
+            ORDER BY actor_id, set_at DESC) AS p
+      UNION ALL
+      SELECT 4::smallint, code_hash, actor_id, created_at, expires_at, voucher
+      FROM password_code WHERE used_at IS NULL AND expires_at > $1) AS c
+JOIN actor AS a USING (actor_id)
+WHERE (c.kind, c.key, a.actor_id) > ($2, $3, $4)
+  AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
+                    ORDER BY x.changed_at DESC LIMIT 1), false)
+ORDER BY c.kind, c.key, a.actor_id LIMIT $5";
 
-    /// Gives a token a voucher.
+    /// Gives a token a voucher, if it has none and was not revoked.
     VOUCH_TOKEN = "login.vouch_token", "
-UPDATE token SET voucher = $2 WHERE token_hash = $1";
+UPDATE token SET voucher = $2 WHERE token_hash = $1 AND voucher IS NULL AND revoked_at IS NULL";
+
+    /// Gives a code a voucher, if it has none and was not used.
+    VOUCH_CODE = "login.vouch_code", "
+UPDATE password_code SET voucher = $2 WHERE code_hash = $1 AND voucher IS NULL AND used_at IS NULL";
 
     /// Returns the number of the newest act.
     LAST_ACT = "act.last", "
