@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 10] = [
+const LATER: [i64; 11] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -22,6 +22,7 @@ const LATER: [i64; 10] = [
     20_261_125_140_000,
     20_261_125_150_000,
     20_261_125_160_000,
+    20_261_125_163_000,
     20_261_125_173_000,
 ];
 /// Newest migration of this release.
