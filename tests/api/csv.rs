@@ -87,9 +87,12 @@ async fn every_report_is_printed() {
     let house = played().await;
     let aud = house.person("aud", "auditor").await;
     let today = time::text(now())[..10].to_owned();
-    for (path, columns) in documented() {
-        let path = path.replace("{link}", "main").replace("{hit}", "T1.2");
-        let path = format!("/v1/{}", path.replace("{date}", &today));
+    // A payoff has a sheet of its own.
+    let reports = documented();
+    let reports = reports.iter().filter(|(path, _)| !path.ends_with("payoff"));
+    for (path, columns) in reports {
+        let path = path.replace("{link}", "main").replace("{date}", &today);
+        let path = format!("/v1/{path}");
         let page = read(&aud, &path, "application/pdf").await;
         assert_eq!(page.headers["content-type"], "application/pdf");
         assert_eq!(page.headers["vary"], "Accept");
@@ -98,10 +101,11 @@ async fn every_report_is_printed() {
         let columns: Vec<&str> = columns.split(',').collect();
         for line in lines.drain(1..) {
             for (column, cell) in columns.iter().zip(line) {
-                // A long value is broken, and a page writes brackets in its own way.
-                let is_short = cell.len() < 40 && !cell.contains(['(', ')', '\'']);
+                // A long value is broken, brackets are written in another way, and some times are those of the request.
+                let is_plain = cell.len() < 40 && !cell.contains(['(', ')', '\'']);
+                let is_of_request = ["at", "to"].contains(column);
                 assert!(
-                    !is_short || page.text.contains(&cell),
+                    !is_plain || is_of_request || page.text.contains(&cell),
                     "{path}: {column} {cell}"
                 );
             }
