@@ -201,7 +201,7 @@ pub struct OpenIdState {
     pub set: bool,
 }
 
-/// The end of somebody's access.
+/// The end of a person's or program's access.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct EndAccessRequest {

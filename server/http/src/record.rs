@@ -1,4 +1,4 @@
-//! The record of requests: what people changed over the API, and what was refused to anybody.
+//! The record of requests: what people changed over the API, and what was refused.
 //!
 //! # Shape
 //! A write by a person is recorded with its outcome, a refused one within a limit. So is a request that a right, a token

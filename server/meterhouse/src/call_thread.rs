@@ -128,7 +128,7 @@ mod tests {
     }
 
     /// A call that hangs is given up in time, the next ones are refused without a wait, and once it is over, calls are
-    /// made again. A call that nobody waits for any more is not made.
+    /// made again. A call without a caller is not made.
     #[test]
     fn a_call_that_hangs_holds_up_nobody() {
         let thread = counter();

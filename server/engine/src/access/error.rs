@@ -38,7 +38,7 @@ impl From<StoreError> for LoginError {
 /// A change of access that was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
-    /// Nobody has this name.
+    /// An unknown name.
     #[error("there is nobody with the name {0:?}")]
     UnknownName(String),
     /// The name belongs to somebody with another role, table, link, department or rights.

@@ -42,7 +42,7 @@ pub struct LoginRequest<'a> {
     pub code: Option<&'a str>,
 }
 
-/// An attempt of somebody who gives a name.
+/// An attempt to log in by a name.
 pub(super) struct Attempt {
     /// Person with the name.
     pub(super) row: Option<PersonRow>,
@@ -142,7 +142,7 @@ impl AccessControl {
         Err(self.failed(attempt, by, word).await?)
     }
 
-    /// Begins an attempt of somebody who gives a name, unless it comes too early.
+    /// Begins an attempt to log in by a name, unless it comes too early.
     pub(super) async fn attempt(&self, name: &str) -> Result<Attempt, LoginError> {
         // What is no name belongs to nobody, and some of it no database can compare.
         let row = match name.parse::<Badge>() {

@@ -39,7 +39,7 @@ pub(crate) async fn draw_factor(
 
 /// Gives the session's person a second factor: from now on a login needs a code of the app.
 ///
-/// Whoever has one already sends a code of it as `old`.
+/// A person who has one already sends a code of it as `old`.
 #[utoipa::path(
     put,
     path = "/v1/session/second-factor",
