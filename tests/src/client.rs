@@ -29,8 +29,12 @@ impl Caller {
     pub fn nobody(base: String) -> Self {
         // reqwest asks for the provider of TLS even of a client without it. An error says that there is one already.
         drop(rustls::crypto::ring::default_provider().install_default());
-        // A redirect is an answer.
-        let client = reqwest::Client::builder().redirect(Policy::none()).build();
+        // A redirect is an answer. The authorities of the system, which nobody here needs, take longer to read than most
+        // tests.
+        let client = reqwest::Client::builder()
+            .redirect(Policy::none())
+            .tls_certs_only([])
+            .build();
         // Its own connections: a client that is shared by runtimes keeps those of one that has ended.
         Self {
             http: client.expect("a client"),

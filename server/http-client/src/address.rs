@@ -27,7 +27,8 @@ pub(crate) fn builder(url: &Url) -> ClientBuilder {
     drop(rustls::crypto::ring::default_provider().install_default());
     let builder = reqwest::Client::builder().redirect(Policy::none());
     if url.scheme() == "http" {
-        builder.no_proxy()
+        // The authorities of the system are not read for plain text.
+        builder.no_proxy().tls_certs_only([])
     } else {
         builder
     }

@@ -49,7 +49,8 @@ impl Client {
             .tcp_nodelay(true)
             .timeout(RESPONSE_MAX);
         match (url.scheme(), trust) {
-            ("http", _) => {}
+            // The authorities of the system are not read for plain text.
+            ("http", _) => http = http.tls_certs_only([]),
             ("https", Some(trust)) => {
                 http = http.tls_backend_preconfigured((*trust.config()).clone());
             }
