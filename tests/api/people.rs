@@ -1,5 +1,7 @@
 //! People: the first administrator, passwords, sessions, second factors, and the record of what they did.
 
+mod announced;
+mod announcer;
 mod logins;
 mod openid;
 mod openid_hostile;

@@ -7,6 +7,7 @@
 )]
 
 mod access;
+mod announced;
 mod archive;
 mod bad_machine;
 mod bad_settings;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use meterhouse_catalogue::Catalogue;
+use meterhouse_engine::access::Announcements;
 use meterhouse_engine::signing::{HeadKey, Signing, introduce_first};
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_http::Options;
@@ -50,6 +51,19 @@ impl TestServer {
     pub async fn start_with(database: &Database, watch: Watch, options: Options) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let of_engine = watch.over(new_node());
+        Self::listen(database, of_engine, listener, options).await
+    }
+
+    /// Starts one that announces accesses.
+    pub async fn start_announcing(
+        database: &Database,
+        watch: Watch,
+        announcements: Announcements,
+        options: Options,
+    ) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let mut of_engine = watch.over(new_node());
+        of_engine.announcements = Some(announcements);
         Self::listen(database, of_engine, listener, options).await
     }
 

@@ -1,6 +1,6 @@
 //! Errors of logins and of changes of access, as a client receives them.
 
-use meterhouse_engine::access::{AccessError, LoginError};
+use meterhouse_engine::access::{AccessError, AnnouncementError, LoginError};
 
 use crate::admission::NotAdmitted;
 use crate::codes::EdgeCode;
@@ -13,6 +13,7 @@ impl From<LoginError> for WireError {
             LoginError::Wrong => EdgeCode::LoginFailed.into(),
             LoginError::NotAdmitted => EdgeCode::OpenIdNotAdmitted.into(),
             LoginError::CodeMissing => EdgeCode::SecondFactorMissing.into(),
+            LoginError::NotAnnounced { host, source } => not_announced(&host, &source).into(),
             LoginError::Delayed(wait) => {
                 let mut delayed = EdgeError::new(EdgeCode::LoginDelayed);
                 delayed.retry_after = Some(wait);
@@ -39,6 +40,7 @@ impl From<AccessError> for WireError {
             AccessError::OpenIdTaken(name) => EdgeError::new(EdgeCode::OpenIdTaken)
                 .with("name", shown(&name))
                 .into(),
+            AccessError::NotAnnounced { host, source } => not_announced(&host, &source).into(),
             AccessError::WeakPassword(why) => EdgeError::because(EdgeCode::WeakPassword, why).into(),
             AccessError::WrongCode => EdgeCode::WrongCode.into(),
             AccessError::Login(error) => error.into(),
@@ -47,6 +49,14 @@ impl From<AccessError> for WireError {
             AccessError::AdministratorExists => EdgeCode::Forbidden.into(),
         }
     }
+}
+
+/// Returns the error of an access that was not granted, because it could not be announced.
+fn not_announced(host: &str, why: &AnnouncementError) -> EdgeError {
+    let detail = format!(
+        "nothing was granted: this access may configure, and {host} did not confirm its announcement ({why}); try again after Retry-After"
+    );
+    EdgeError::because(EdgeCode::NotAnnounced, detail).with("host", host)
 }
 
 impl From<NotAdmitted> for WireError {

@@ -62,6 +62,11 @@ pub fn configure(caller: &Caller) -> Result<(), EdgeError> {
     allow(caller, Right::Configure, Target::House)
 }
 
+/// Returns `true` for a holder who may configure, whose access is announced before it is granted.
+pub fn may_configure(caller: &Caller) -> bool {
+    configure(caller).is_ok()
+}
+
 /// Allows suspending and resuming a link, and disabling and enabling its levels and tables.
 ///
 /// # Errors

@@ -14,6 +14,8 @@ const RETRY_BUSY: Duration = Duration::from_secs(1);
 const RETRY_DATABASE: Duration = Duration::from_secs(2);
 /// Time after which a caller may retry if the provider of logins can't be asked: a failure is remembered for as long.
 const RETRY_PROVIDER: Duration = Duration::from_secs(2);
+/// Time after which a caller may retry if an access was not announced.
+const RETRY_ANNOUNCEMENT: Duration = Duration::from_secs(2);
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $status:literal $code:literal $title:literal $advice:literal,)+) => {
@@ -271,6 +273,9 @@ codes! {
     /// A provider of logins that can't be asked.
     OpenIdUnavailable = 503 "openid_unavailable" "The provider can't be asked"
         "log in again after Retry-After, or by name and password",
+    /// An access that may configure, whose announcement was not confirmed.
+    NotAnnounced = 503 "not_announced" "The access was not announced"
+        "nothing was granted; try again after Retry-After, and look at the address of announcement.url if it stays",
     /// A command whose outcome is unknown.
     OutcomeUnknown = 503 "outcome_unknown" "The outcome isn't known yet"
         "send exactly the same again: it counts once",
@@ -301,6 +306,8 @@ impl EdgeCode {
             Some(RETRY_DATABASE)
         } else if matches!(self, Self::OpenIdUnavailable) {
             Some(RETRY_PROVIDER)
+        } else if matches!(self, Self::NotAnnounced) {
+            Some(RETRY_ANNOUNCEMENT)
         } else {
             None
         }

@@ -9,6 +9,8 @@
 
 mod acts;
 mod admission;
+mod announcement;
+mod announcing;
 mod by;
 mod control;
 mod error;
@@ -28,7 +30,10 @@ pub use meterhouse_store::{ActFilter, NewAct, NewActor, Only, OpenIdSubject, Per
 pub use self::acts::ActPage;
 pub(crate) use self::acts::record_all;
 pub use self::admission::NewCode;
-pub use self::by::By;
+pub use self::announcement::{
+    AnnouncedAccess, Announcement, AnnouncementError, Announcements, Announcer, Announcing,
+};
+pub use self::by::{BREAK_GLASS_PROOF, By};
 pub use self::control::AccessControl;
 pub use self::error::{AccessError, LoginError};
 pub use self::login::LoginRequest;

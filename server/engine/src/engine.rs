@@ -10,7 +10,7 @@ use meterhouse_store::{Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::access::{AccessControl, Vouching};
+use crate::access::{AccessControl, Announcements, Vouching};
 use crate::answer::{Answer, NotExecuted};
 use crate::background::tasks::BackgroundTasks;
 use crate::background::{attempt_writer, expiry, integrity_check, liveness, partitions};
@@ -47,6 +47,8 @@ pub struct EngineOptions {
     pub signing: Option<Signing>,
     /// Public keys of older signing keys whose vouchers for credentials still count.
     pub older_keys: Vec<PublicKey>,
+    /// Announcements of accesses that may configure; `None` to announce none.
+    pub announcements: Option<Announcements>,
 }
 
 impl EngineOptions {
@@ -61,6 +63,7 @@ impl EngineOptions {
             checks: Vec::new(),
             signing: None,
             older_keys: Vec::new(),
+            announcements: None,
         }
     }
 }
@@ -81,7 +84,8 @@ impl Engine {
         let context = Context {
             feeds: Feeds::new(store.clone(), registry.clone(), seal_key.clone()),
             tokens: TokenCache::new(store.clone(), Arc::clone(&vouching)),
-            access: AccessControl::new(store.clone(), vouching),
+            access: AccessControl::new(store.clone(), vouching)
+                .with_announcements(options.announcements.clone()),
             tasks: BackgroundTasks::new(stop.clone()),
             attempts: Arc::default(),
             seal_key,

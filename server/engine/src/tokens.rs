@@ -4,8 +4,8 @@ mod right;
 
 use std::str::FromStr;
 
-use meterhouse_domain::ids::{LinkName, TableName, Timestamp};
-use meterhouse_store::{ActorRow, Store, StoreError, TokenHash, TokenRow};
+use meterhouse_domain::ids::{ActorId, LinkName, TableName, Timestamp};
+use meterhouse_store::{ActorRow, NewActor, Store, StoreError, TokenHash, TokenRow};
 use rand::TryRng as _;
 use sha2::{Digest as _, Sha256};
 
@@ -145,25 +145,30 @@ pub(crate) fn hash_of(token: &str) -> TokenHash {
 
 /// Returns the holder of a stored token. Returns nothing if a stored name, role or right can't be read.
 pub(crate) fn caller(actor: &ActorRow) -> Option<Caller> {
+    caller_of(actor.actor, &actor.who)
+}
+
+/// Returns the holder of a token with this number and these properties. Returns nothing if one of them can't be read.
+pub(crate) fn caller_of(actor: ActorId, who: &NewActor) -> Option<Caller> {
     Some(Caller {
         person: Person {
-            actor: actor.actor,
-            name: actor.who.name.parse().ok()?,
-            department: match &actor.who.department {
+            actor,
+            name: who.name.parse().ok()?,
+            department: match &who.department {
                 Some(name) => Some(name.parse().ok()?),
                 None => None,
             },
         },
-        role: actor.who.role.parse().ok()?,
-        table: match &actor.who.table_name {
+        role: who.role.parse().ok()?,
+        table: match &who.table_name {
             Some(name) => Some(name.parse().ok()?),
             None => None,
         },
-        link: match &actor.who.link_name {
+        link: match &who.link_name {
             Some(name) => Some(name.parse().ok()?),
             None => None,
         },
-        rights: match &actor.who.rights {
+        rights: match &who.rights {
             Some(names) => Some(names.parse().ok()?),
             None => None,
         },

@@ -13,7 +13,7 @@ use meterhouse_api::problem::Problem;
 use meterhouse_api::words::HealthStatus;
 use tokio::net::TcpListener;
 
-use super::{Client, ClientError, Trust};
+use super::{Client, ClientError, Trust, Webhook};
 
 /// A server with its replies, the last of them for all further requests, and the requests so far.
 #[derive(Clone)]
@@ -171,5 +171,17 @@ fn only_certificates_are_trusted() {
     for pem in ["", "a text", half] {
         let refused = Trust::from_pem(pem.into()).expect_err("no certificate");
         assert!(matches!(refused, ClientError::Trust(_)), "{pem}");
+    }
+}
+
+#[test]
+fn a_webhook_names_its_host() {
+    for (url, host) in [
+        ("https://regulator.example/hook?key=x", "regulator.example"),
+        ("https://regulator.example:443/", "regulator.example"),
+        ("http://127.0.0.1:8080/hook", "127.0.0.1:8080"),
+    ] {
+        let webhook = Webhook::new(url, None).expect("an address");
+        assert_eq!(webhook.host(), host, "{url}");
     }
 }

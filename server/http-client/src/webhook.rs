@@ -51,6 +51,15 @@ impl Webhook {
         self.url.as_str()
     }
 
+    /// Returns the host of the address, with its port if it is not the scheme's.
+    pub fn host(&self) -> String {
+        let host = self.url.host_str().unwrap_or_default();
+        match self.url.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        }
+    }
+
     /// Posts a body, by one attempt. A refusal is a reply as well.
     ///
     /// # Errors

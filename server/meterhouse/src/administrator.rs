@@ -11,15 +11,16 @@ use std::sync::Arc;
 use meterhouse_edge::admission::NotAdmitted;
 use meterhouse_edge::authorize;
 use meterhouse_engine::access::{
-    AccessControl, AccessError, BREAK_GLASS, By, LoginRequest, Only, Vouching,
+    AccessControl, AccessError, BREAK_GLASS, BREAK_GLASS_PROOF, By, LoginRequest, Only, Vouching,
 };
 use meterhouse_journal::signing_keys::SigningKeys;
 use meterhouse_store::{Store, StoreError};
 
+use crate::announcer;
 use crate::cli::AdministratorArgs;
 use crate::database::Database;
 use crate::failure::Failure;
-use crate::settings::SigningSettings;
+use crate::settings::Settings;
 use crate::signing_key::of_command;
 
 /// What to do once there is an administrator.
@@ -48,20 +49,23 @@ impl KeyUse {
 /// Opens the access control of a database, with the server's key if the command needs it and there is one.
 pub(crate) async fn open(
     database: &Database,
-    settings: &SigningSettings,
+    settings: &Settings,
     key_use: KeyUse,
 ) -> Result<(AccessControl, Arc<Vouching>), Failure> {
     let store = &database.store;
+    let announcements = announcer::announcements(&settings.announcement)?;
+    let signing = &settings.signing;
     let key = match key_use {
-        KeyUse::Vouches => of_command(settings, database)?,
+        KeyUse::Vouches => of_command(signing, database)?,
         KeyUse::None => None,
     };
     if key_use == KeyUse::Vouches && key.is_none() {
         refuse_without_key(store).await?;
     }
-    let vouching = Vouching::of(store, key, &settings.older_keys).await;
+    let vouching = Vouching::of(store, key, &signing.older_keys).await;
     let vouching = Arc::new(vouching.map_err(unreached)?);
     let access = AccessControl::new(store.clone(), Arc::clone(&vouching));
+    let access = access.with_announcements(announcements);
     Ok((access, vouching))
 }
 
@@ -89,7 +93,7 @@ pub(crate) async fn identify(
 ) -> Result<(By, Only), Failure> {
     let mut by = at_the_command_line();
     if let Some(reason) = &args.break_glass {
-        by.proof = "break glass";
+        by.proof = BREAK_GLASS_PROOF;
         by.details.push(("reason".to_owned(), reason.clone()));
         let recorded = access.record(by.act(BREAK_GLASS, None)).await;
         recorded.map_err(|error| Failure::database("could not record it", error))?;
@@ -163,6 +167,9 @@ pub(crate) fn failure(error: AccessError) -> Failure {
         AccessError::NotExecuted(error) => Failure::database("could not change the access", error),
         AccessError::Differs(name) => Failure::Usage(format!(
             "the name {name:?} belongs to somebody with another role, table, link, department or rights: choose another name"
+        )),
+        AccessError::NotAnnounced { host, source } => Failure::NotAnnounced(format!(
+            "nothing was granted: this access may configure, and {host} did not confirm its announcement ({source}); check announcement.url and try again, or give a reason with --break-glass REASON, which raises an alarm"
         )),
         error => Failure::Usage(error.to_string()),
     }

@@ -15,6 +15,9 @@ pub(crate) enum Failure {
     /// The server is not ready, or does not answer.
     #[error("{0}")]
     NotReady(String),
+    /// An access that may configure was not announced, and not granted.
+    #[error("{0}")]
+    NotAnnounced(String),
     /// The command line is invalid.
     #[error("{0}")]
     Usage(String),
@@ -93,7 +96,7 @@ impl Failure {
             eprintln!("meterhouse: {}", ErrorChain(self));
         }
         ExitCode::from(match self {
-            Self::Difference | Self::NotReady(_) => 1,
+            Self::Difference | Self::NotReady(_) | Self::NotAnnounced(_) => 1,
             Self::Usage(_) => 2,
             Self::Configuration(_) => 3,
             Self::Database { .. } => 4,

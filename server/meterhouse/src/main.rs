@@ -5,6 +5,7 @@
 //! `docs/ARCHITECTURE.md` describes them.
 
 mod administrator;
+mod announcer;
 mod archive_files;
 mod call_thread;
 mod certificates;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::http::HeaderValue;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
-use meterhouse_engine::access::{AccessControl, By, Only, Vouching};
+use meterhouse_engine::access::{AccessControl, Announcements, By, Only, Vouching};
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_engine::signing::introduce_first;
 use meterhouse_engine::{Engine, EngineOptions};
@@ -51,7 +51,8 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts the engine with additional readiness checks and the key that signs heads, then listens.
+    /// Starts the engine with additional readiness checks, the key that signs heads, and the announcements of accesses,
+    /// then listens.
     pub(crate) async fn start(
         database: &Database,
         catalogue: Arc<Catalogue>,
@@ -59,10 +60,12 @@ impl Running {
         front: Front,
         checks: Vec<AddedCheck>,
         key: Option<ServerKey>,
+        announcements: Option<Announcements>,
     ) -> Result<Self, Failure> {
         let mut options = EngineOptions::new(node_name());
         options.checks = database.checks();
         options.checks.extend(checks);
+        options.announcements = announcements;
         if let Some(key) = key {
             introduce(&database.store, &key).await?;
             options.older_keys = key.older;

@@ -5,6 +5,7 @@
 //! `file` and `layer` read the sources, `merge` chooses, and [`Settings`] is what the program uses. All mistakes are
 //! found in one run (`mistake`).
 
+mod announcement_keys;
 mod contradictions;
 mod database_keys;
 mod device_keys;
@@ -79,6 +80,8 @@ pub(crate) struct Settings {
     pub(crate) signing: SigningSettings,
     /// Witnesses of the heads.
     pub(crate) witness: WitnessSettings,
+    /// Announcement of accesses that may configure.
+    pub(crate) announcement: AnnouncementSettings,
     /// Hash of the approved program.
     pub(crate) program_hash: Option<ProgramHash>,
     /// Filter of the log; `None` for the command's own default.
@@ -123,6 +126,15 @@ pub(crate) struct WitnessSettings {
     /// File that heads are appended to.
     pub(crate) file: Option<PathBuf>,
     /// Address that heads are posted to.
+    pub(crate) url: Option<String>,
+    /// Bearer token of the address.
+    pub(crate) token: Option<String>,
+}
+
+/// The settings of the address that accesses are announced to. Without `Debug`: the token is a secret.
+#[derive(Clone, Default)]
+pub(crate) struct AnnouncementSettings {
+    /// Address that announcements are posted to.
     pub(crate) url: Option<String>,
     /// Bearer token of the address.
     pub(crate) token: Option<String>,
@@ -233,6 +245,10 @@ impl Sources {
                 file: values.value(&keys::WITNESS_FILE),
                 url: values.value(&keys::WITNESS_URL),
                 token: values.value(&keys::WITNESS_TOKEN),
+            },
+            announcement: AnnouncementSettings {
+                url: values.value(&announcement_keys::URL),
+                token: values.value(&announcement_keys::TOKEN),
             },
             program_hash: values.value(&keys::PROGRAM_HASH),
             log_filter: values.value(&keys::LOG_FILTER),

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::ids::Timestamp;
+use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_store::{
     AccessChange, NewActor, NewToken, Only, PEOPLE_MAX, PersonRow, TOKENS_MAX, TokenRow,
 };
 
+use super::announcement::AnnouncedAccess;
 use super::by::By;
 use super::control::AccessControl;
 use super::error::AccessError;
@@ -14,7 +15,7 @@ use super::login::hash_of_code;
 use super::session_cache::micros;
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
-use crate::tokens::{hash_of, new_token};
+use crate::tokens::{caller_of, hash_of, new_token};
 use crate::view::Page;
 
 /// Time for which a code for a new password is good.
@@ -53,10 +54,11 @@ impl AccessControl {
         Ok(NewCode { code, expires_at })
     }
 
-    /// Admits a person or program, if the name is new, and makes a token. The text is shown once.
+    /// Admits a person or program, if the name is new, and makes a token. The text is shown once. A token that may
+    /// configure is announced before.
     ///
     /// # Errors
-    /// [`AccessError`], for example if the name belongs to somebody with another role.
+    /// [`AccessError`], for example if the name belongs to another role, or the token could not be announced.
     pub async fn new_token(
         &self,
         by: &By,
@@ -64,9 +66,14 @@ impl AccessControl {
         who: NewActor,
         expires_at: Option<Timestamp>,
     ) -> Result<String, AccessError> {
-        let token = new_token();
         let mut act = by.act("token_made", Some(&who.name));
         act.details.extend(described(&who));
+        // A name may be new and without a number, on which no right depends. What can't be read lets no caller in.
+        if let Some(holder) = caller_of(ActorId(0), &who) {
+            let announced = self.announce(by, AnnouncedAccess::Token, &holder).await?;
+            act.details.extend(announced);
+        }
+        let token = new_token();
         let change = AccessChange::Token {
             who,
             token: NewToken {

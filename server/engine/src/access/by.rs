@@ -3,6 +3,9 @@
 use meterhouse_domain::ids::ActorId;
 use meterhouse_store::NewAct;
 
+/// Proof of a command that does without an administrator.
+pub const BREAK_GLASS_PROOF: &str = "break glass";
+
 /// The person or program that does something, and how the server knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct By {
@@ -10,7 +13,8 @@ pub struct By {
     pub actor: Option<ActorId>,
     /// Name of the actor.
     pub name: Option<String>,
-    /// Proof: `session`, `token`, `password`, `openid`, `code` or `command line`.
+    /// Proof: `session`, `token`, `password`, `openid`, `code`, `command line` or
+    /// [`BREAK_GLASS_PROOF`].
     pub proof: &'static str,
     /// Address of the client.
     pub address: Option<String>,

@@ -7,6 +7,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use super::announcement::Announcements;
 use super::error::AccessError;
 use super::refusal_limit::RefusalLimit;
 use super::session_cache::SessionCache;
@@ -23,6 +24,7 @@ pub struct AccessControl {
     pub(super) hashing: Arc<Semaphore>,
     pub(super) sessions: SessionCache,
     pub(super) refusals: RefusalLimit,
+    pub(super) announcements: Option<Announcements>,
 }
 
 impl AccessControl {
@@ -34,7 +36,15 @@ impl AccessControl {
             vouching,
             hashing: Arc::new(Semaphore::new(HASHES_AT_ONCE_MAX)),
             refusals: RefusalLimit::new(),
+            announcements: None,
         }
+    }
+
+    /// Announces each access that may configure before it is granted, if there are announcements.
+    #[must_use]
+    pub fn with_announcements(mut self, announcements: Option<Announcements>) -> Self {
+        self.announcements = announcements;
+        self
     }
 
     /// Makes a change with its act, to its end even if the caller is gone.

@@ -3,6 +3,7 @@
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_store::{AccessChange, NewAct, Only, Proven};
 
+use super::announcement::AnnouncedAccess;
 use super::by::By;
 use super::control::AccessControl;
 use super::error::{AccessError, LoginError};
@@ -22,13 +23,20 @@ pub struct LoggedIn {
 }
 
 impl AccessControl {
-    /// Begins a session of a person whose proof was right, and records the login.
+    /// Begins a session of a person whose proof was right, and records the login. One that may configure is announced
+    /// before.
     pub(super) async fn begin(
         &self,
         by: &By,
         caller: Caller,
         proven: Proven,
     ) -> Result<LoggedIn, LoginError> {
+        let by = By {
+            actor: Some(caller.person.actor),
+            ..by.clone()
+        };
+        let announced = self.announce(&by, AnnouncedAccess::Login, &caller).await;
+        let announced = announced.map_err(not_begun)?;
         let secret = new_token();
         let expires_at = Timestamp(now().0.saturating_add(micros(SESSION_LONGEST)));
         let change = AccessChange::Session {
@@ -37,16 +45,10 @@ impl AccessControl {
             expires_at,
             proven,
         };
-        let by = By {
-            actor: Some(caller.person.actor),
-            ..by.clone()
-        };
-        let begun = self.change(Only::Always, change, by.act("login", None));
-        match begun.await {
-            Ok(_) => {}
-            Err(AccessError::NotExecuted(error)) => return Err(error.into()),
-            Err(_) => return Err(LoginError::Wrong),
-        }
+        let mut act = by.act("login", None);
+        act.details.extend(announced);
+        let begun = self.change(Only::Always, change, act).await;
+        begun.map_err(not_begun)?;
         Ok(LoggedIn {
             secret,
             caller,
@@ -96,5 +98,14 @@ impl AccessControl {
         let changed = self.change(only, change, act).await?;
         self.sessions.forget_all();
         Ok(changed.ended)
+    }
+}
+
+/// Returns the error of a session that did not begin.
+fn not_begun(error: AccessError) -> LoginError {
+    match error {
+        AccessError::NotExecuted(error) => error.into(),
+        AccessError::NotAnnounced { host, source } => LoginError::NotAnnounced { host, source },
+        _ => LoginError::Wrong,
     }
 }

@@ -46,6 +46,11 @@ impl Vouching {
         self.key.is_some()
     }
 
+    /// Returns the identity of the database.
+    pub(super) const fn identity(&self) -> [u8; 16] {
+        self.identity
+    }
+
     /// Vouches for a credential, if there is a key.
     ///
     /// # Errors

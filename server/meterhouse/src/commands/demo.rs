@@ -90,6 +90,7 @@ async fn in_database(
         Front::default(),
         Vec::new(),
         signing_key::of_server(&signing, database)?,
+        None,
     )
     .await?;
     let ended = tokio::select! {

@@ -50,7 +50,7 @@ const REACH_MAX: Duration = Duration::from_secs(5);
 const ANY_PORT: &str = "127.0.0.1:0";
 
 pub(crate) async fn run(settings: &Settings, load: LoadArgs) -> Result<(), Failure> {
-    let (args, signing) = (&settings.database, &settings.signing);
+    let args = &settings.database;
     let stop = signal::stop_requested()?;
     let plan = plan(&load)?;
     let file = load.report.as_deref().map(open_report).transpose()?;
@@ -67,7 +67,7 @@ pub(crate) async fn run(settings: &Settings, load: LoadArgs) -> Result<(), Failu
     };
     let database = Database::open(&args, access).await?;
     let played = if is_existing {
-        load_existing_server(database, signing, plan, load.threads, stop).await
+        load_existing_server(database, settings, plan, load.threads, stop).await
     } else {
         let played = load_private_server(&database, plan, load.threads, stop).await;
         database.close().await;
@@ -79,7 +79,7 @@ pub(crate) async fn run(settings: &Settings, load: LoadArgs) -> Result<(), Failu
 /// Loads an existing server on this database.
 async fn load_existing_server(
     database: Database,
-    signing: &SigningSettings,
+    settings: &Settings,
     mut plan: Plan,
     threads: u8,
     stop: CancellationToken,
@@ -90,7 +90,7 @@ async fn load_existing_server(
         for node in &plan.nodes {
             refuse_other_server(&node.base, plan.trust.as_ref()).await?;
         }
-        let (access, _) = open(&database, signing, KeyUse::Vouches).await?;
+        let (access, _) = open(&database, settings, KeyUse::Vouches).await?;
         prepared(&access, &plan).await
     };
     let tokens = tokens.await;
@@ -136,6 +136,7 @@ async fn load_private_server(
         Front::default(),
         Vec::new(),
         signing_key::of_server(&SigningSettings::default(), database)?,
+        None,
     )
     .await?;
     plan.nodes = vec![Node {

@@ -10,6 +10,7 @@ use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_openid::Provider;
 use meterhouse_store::{LIST_MAX, Store};
 
+use crate::announcer::announcements;
 use crate::certificates::Certificates;
 use crate::database::{Access, Database, served};
 use crate::failure::Failure;
@@ -55,6 +56,7 @@ pub(crate) async fn run(
             front,
             checks,
             signing,
+            announcements(&settings.announcement)?,
         );
         with_witnesses(running.await?, settings, &database.store).await
     };

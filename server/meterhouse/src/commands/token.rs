@@ -25,7 +25,7 @@ pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> Result<()
     let checked = Checked::new(command)?;
     let database = Database::open(&settings.database, Access::Existing).await?;
     let done = async {
-        let (access, vouching) = open(&database, &settings.signing, checked.key_use()).await?;
+        let (access, vouching) = open(&database, settings, checked.key_use()).await?;
         checked.carry_out(&database.store, &access, &vouching).await
     };
     let done = done.await;

@@ -18,7 +18,7 @@ pub(crate) async fn run(settings: &Settings, command: UserCommand) -> Result<(),
     let database = Database::open(&settings.database, Access::Existing).await?;
     let done = async {
         let key_use = key_use(&command);
-        let (access, _) = open(&database, &settings.signing, key_use).await?;
+        let (access, _) = open(&database, settings, key_use).await?;
         let openid = settings.openid.as_ref();
         carry_out(
             &access,

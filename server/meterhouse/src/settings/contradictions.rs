@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::merge::Values;
 use super::mistake::{Mistake, Origin};
-use super::{database_keys, device_keys, key, keys, openid_keys, signing_keys};
+use super::{announcement_keys, database_keys, device_keys, key, keys, openid_keys, signing_keys};
 
 /// What to do if an address that other machines reach has no TLS.
 pub(crate) const PLAIN_TEXT: &str = "other machines reach this address, and plain text would show them tokens and \
@@ -71,7 +71,7 @@ fn of_places(values: &Values, mistakes: &mut Vec<Mistake>) {
     }
 }
 
-/// Records settings of signing and witnesses that exclude or need each other.
+/// Records settings of signing, witnesses and announcements that exclude or need each other.
 fn of_proof(values: &Values, mistakes: &mut Vec<Mistake>) {
     let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
     let mut wrong = |origin: Origin, message: String| mistakes.push(Mistake { origin, message });
@@ -106,6 +106,13 @@ fn of_proof(values: &Values, mistakes: &mut Vec<Mistake>) {
         found(&keys::WITNESS_TOKEN.described),
     ) {
         wrong(given, "witness.token needs witness.url".to_owned());
+    }
+    if let (None, Some(given)) = (
+        found(&announcement_keys::URL.described),
+        found(&announcement_keys::TOKEN.described),
+    ) {
+        let message = "announcement.token needs announcement.url";
+        wrong(given, message.to_owned());
     }
 }
 

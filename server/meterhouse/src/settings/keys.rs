@@ -11,12 +11,12 @@ use super::database_keys::{
 use super::device_keys;
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
 use super::read::{address, bearer, boolean, list, network, origin, path, webhook};
-use super::{openid_keys, signing_keys};
+use super::{announcement_keys, openid_keys, signing_keys};
 use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 32] = [
+pub(crate) static ALL: [&dyn Setting; 34] = [
     &&HTTP_LISTEN,
     &&HTTP_TRUSTED_PROXIES,
     &&HTTP_ALLOWED_ORIGINS,
@@ -45,6 +45,8 @@ pub(crate) static ALL: [&dyn Setting; 32] = [
     &&WITNESS_FILE,
     &&WITNESS_URL,
     &&WITNESS_TOKEN,
+    &&announcement_keys::URL,
+    &&announcement_keys::TOKEN,
     &&PROGRAM_HASH,
     &&METRICS_LISTEN,
     &&LOG_FILTER,

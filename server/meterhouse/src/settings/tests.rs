@@ -210,6 +210,26 @@ fn a_provider_of_logins_is_whole() {
     assert!(!found.concat().contains("hid den"));
 }
 
+/// A token for announcements needs their address, in each source. Neither is repeated.
+#[test]
+fn a_token_of_announcements_needs_their_address() {
+    let token = "[announcement]\ntoken = \"hunter2\"\n";
+    let found = mistakes(&sources(token, &[], &[]));
+    assert_eq!(
+        found,
+        ["/f.toml:2:9: announcement.token needs announcement.url"]
+    );
+    let url = [("METERHOUSE_ANNOUNCEMENT_URL", "https://regulator.example/a")];
+    let both = sources(token, &url, &[]);
+    let all = both.settings().unwrap().announcement;
+    assert_eq!(all.url.as_deref(), Some("https://regulator.example/a"));
+    assert_eq!(all.token.as_deref(), Some("hunter2"));
+    assert!(!both.print().contains("hunter2"), "{}", both.print());
+    let plain = [("METERHOUSE_ANNOUNCEMENT_URL", "http://regulator.example/a")];
+    let found = mistakes(&sources(token, &plain, &[]));
+    assert!(found[0].contains("is no address to post to"), "{found:#?}");
+}
+
 /// Older keys are of no use without a key: a house by URL needs both.
 #[test]
 fn older_keys_need_a_key() {
