@@ -11,7 +11,7 @@ use meterhouse_api::text::Text;
 use meterhouse_engine::answer::NotExecuted;
 
 use crate::error_count;
-use crate::wire_error::{WireError, row, rows};
+use crate::wire_error::{Row, WireError, row};
 
 /// Prefix of a problem's type, before the code. The type is not an address, so that no program
 /// queries an outside server for it.
@@ -52,6 +52,18 @@ impl From<WireError> for Problem {
 }
 
 impl Problem {
+    /// Returns an example of a problem with the code of a row.
+    pub fn example(row: &Row) -> Self {
+        Self {
+            title: row.title,
+            status: row.status,
+            code: row.code,
+            detail: row.advice.to_owned(),
+            fields: Vec::new(),
+            retry_after: None,
+        }
+    }
+
     /// Returns the body of the response.
     pub fn body(&self) -> problem::Problem {
         let fields = merged(&self.fields).into_iter();
@@ -72,20 +84,6 @@ impl Problem {
         let wait = self.retry_after?;
         Some(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).map(|seconds| seconds.max(1))
     }
-}
-
-/// Returns an example of a problem with this status, if a code has it.
-pub fn example(status: &str) -> Option<Problem> {
-    let mut rows = rows().into_iter();
-    let row = rows.find(|row| row.status.to_string() == status)?;
-    Some(Problem {
-        title: row.title,
-        status: row.status,
-        code: row.code,
-        detail: row.advice.to_owned(),
-        fields: Vec::new(),
-        retry_after: None,
-    })
 }
 
 /// Returns the description and the remedy.

@@ -62,11 +62,8 @@ pub(crate) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Rea
     responses((status = 200, description = "OpenAPI 3.1", body = serde_json::Value), ServerProblems),
 )]
 pub(crate) async fn openapi(State(shared): State<Shared>) -> Response {
-    (
-        [(CONTENT_TYPE, "application/json")],
-        shared.document.to_string(),
-    )
-        .into_response()
+    let document: &str = shared.document;
+    ([(CONTENT_TYPE, "application/json")], document).into_response()
 }
 
 fn readiness(

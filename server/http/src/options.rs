@@ -1,7 +1,7 @@
 //! The options of the router, and the state that all handlers share.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::http::HeaderValue;
 use meterhouse_api::manual::ManualPage;
@@ -49,7 +49,7 @@ pub(crate) struct Shared {
     /// The options of the server.
     pub(crate) options: Options,
     /// The `OpenAPI` document, as text.
-    pub(crate) document: Arc<str>,
+    pub(crate) document: &'static LazyLock<String>,
     /// The access to each operation.
     pub(crate) rights: Arc<OperationRights>,
 }
@@ -59,7 +59,7 @@ impl Shared {
         engine: Engine,
         catalogue: Arc<Catalogue>,
         options: Options,
-        document: Arc<str>,
+        document: &'static LazyLock<String>,
         rights: OperationRights,
     ) -> Self {
         Self {

@@ -5,7 +5,7 @@
 //! operation. An unknown path passes the same layers and is answered with a problem as well.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::OriginalUri;
@@ -42,16 +42,18 @@ use crate::{
     tables, witness,
 };
 
+/// The `OpenAPI` document as text, made when it is first asked for.
+static DOCUMENT: LazyLock<String> = LazyLock::new(|| document().to_string());
+
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
 /// merged with it must have none.
 pub fn router(engine: Engine, catalogue: Arc<Catalogue>, options: Options) -> Router {
     let (routes, document) = operations().split_for_parts();
     let rights = OperationRights::of(&document);
-    let document: Arc<str> = Arc::from(completed(&document).to_string());
     let cors = (!options.origins.is_empty()).then(|| cors::layer(&options.origins));
     let record = from_fn_with_state(engine.clone(), record);
     let routes = with_layers(routes).layer(record).layer(option_layer(cors));
-    routes.with_state(Shared::new(engine, catalogue, options, document, rights))
+    routes.with_state(Shared::new(engine, catalogue, options, &DOCUMENT, rights))
 }
 
 /// Returns the `OpenAPI` document, made from the same operations as the routes.

@@ -9,31 +9,32 @@ mod examples;
 mod unions;
 
 use meterhouse_api::problem::MEDIA_TYPE;
-use meterhouse_edge::problem::example;
-use meterhouse_edge::wire_error::rows;
+use meterhouse_edge::problem::Problem;
+use meterhouse_edge::wire_error::{Row, rows};
 use serde_json::{Value, json};
 use utoipa::openapi::OpenApi as Document;
 
 /// Returns the complete document.
 pub(crate) fn completed(document: &Document) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
+    let rows = rows();
     unions::flatten(&mut document);
     if let Some(schemas) = document.pointer_mut("/components/schemas") {
         conditions::add(schemas);
-        let codes: Vec<&str> = rows().iter().map(|row| row.code).collect();
+        let codes: Vec<&str> = rows.iter().map(|row| row.code).collect();
         conditions::set(schemas, "/Problem/properties/code", "enum", json!(codes));
     }
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     for (_, item) in paths.into_iter().flatten() {
         for (_, operation) in item.as_object_mut().into_iter().flatten() {
-            complete(operation);
+            complete(operation, &rows);
         }
     }
     document
 }
 
 /// Adds examples to an operation, and the session as another way to call it.
-fn complete(operation: &mut Value) {
+fn complete(operation: &mut Value, rows: &[Row]) {
     if let Some(ways) = operation.get_mut("security").and_then(Value::as_array_mut)
         && ways.contains(&json!({"token": []}))
     {
@@ -56,9 +57,9 @@ fn complete(operation: &mut Value) {
         .and_then(Value::as_object_mut);
     for (status, response) in responses.into_iter().flatten() {
         if let Some(content) = response["content"].get_mut(MEDIA_TYPE)
-            && let Some(problem) = example(status)
+            && let Some(row) = rows.iter().find(|row| row.status.to_string() == *status)
         {
-            content["example"] = json!(problem.body());
+            content["example"] = json!(Problem::example(row).body());
         }
     }
 }
