@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::access::Announcements;
@@ -24,6 +24,12 @@ const BACKLOG: u32 = 64;
 /// Paytables that no regulation has, as an operator's folder.
 const PAYTABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/paytables");
 
+/// Our own paytables and those of the tests, read once for all servers.
+static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| {
+    let catalogue = Catalogue::compiled_in().expect("our own paytables are well");
+    let catalogue = catalogue.with_folder(Path::new(PAYTABLES));
+    Arc::new(catalogue.expect("those of the tests are well"))
+});
 static NODES: AtomicU32 = AtomicU32::new(1);
 
 /// A running server. Several may serve one database.
@@ -103,9 +109,7 @@ impl TestServer {
         }
         let engine = Engine::start(store.clone(), of_engine).await;
         let engine = engine.expect("the engine starts");
-        let catalogue = Catalogue::compiled_in().expect("our own paytables are well");
-        let catalogue = catalogue.with_folder(Path::new(PAYTABLES));
-        let catalogue = Arc::new(catalogue.expect("those of the tests are well"));
+        let catalogue = Arc::clone(&CATALOGUE);
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
         let address = listener.local_addr().expect("a port");
         let serving = meterhouse_http::serve(listener, router, options.clone());
