@@ -65,6 +65,7 @@ mod roles;
 mod rounds;
 mod settle;
 mod setup;
+mod slip_amounts;
 mod slips;
 mod slow_display;
 mod states;

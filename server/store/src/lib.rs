@@ -125,7 +125,7 @@ pub use crate::reconcile::BalancesAt;
 pub use crate::running_check::{BatchEnd, CHECK_BATCHES_MAX, RunningCheck};
 pub use crate::servers::{InvalidServers, SERVERS_MAX, Servers};
 pub use crate::signed_heads::{HEADS_MAX, LEAVES_MAX, STORED_LEVEL, TreeChain, TreeNodes};
-pub use crate::slips::{NewSlip, Reprinted, SLIPS_MAX};
+pub use crate::slips::{MadeSlip, NewSlip, Reprinted, SLIPS_MAX};
 pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, Store, StoreOptions};
 pub use crate::stored_credentials::StoredCredential;

@@ -7,6 +7,7 @@
 //! A slip and a reprint are made under the lock of the counter's row. Both take the lock of the house's chain last. A transaction that fails gives its number back.
 
 use meterhouse_domain::ids::{ActorId, LinkId, Timestamp};
+use meterhouse_journal::hit::HitState;
 use meterhouse_journal::house::HouseFact;
 use meterhouse_journal::slip::{Slip, SlipContent, SlipReprint};
 use sqlx::postgres::{PgConnection, PgRow};
@@ -16,8 +17,8 @@ use crate::house_chain::append;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
 use crate::sql::slip::{
-    ADD_REPRINT, ADD_SLIP, ALL_REPRINTS, COUNT_SLIP, COUNTED, LOCK_COUNTER, NEWEST_SLIP, REPLACED,
-    REPRINTS, SLIPS,
+    ADD_REPRINT, ADD_SLIP, ALL_REPRINTS, COUNT_SLIP, COUNTED, IS_UNCHANGED, LOCK_COUNTER,
+    NEWEST_SLIP, REPLACED, REPRINTS, SLIPS,
 };
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
@@ -34,8 +35,21 @@ pub struct NewSlip {
     pub actor: ActorId,
     /// Link.
     pub link: LinkId,
+    /// State of the hit when its content was read.
+    pub hit_state: HitState,
     /// What it says.
     pub content: SlipContent,
+}
+
+/// The result of asking for a slip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MadeSlip {
+    /// The slip was made.
+    Made(Slip),
+    /// The payout had a slip with the same amount.
+    Before(Slip),
+    /// The hit's state or the payout's amount is another one meanwhile.
+    Changed,
 }
 
 /// The result of asking for a reprint.
@@ -50,12 +64,12 @@ pub enum Reprinted {
 }
 
 impl Store {
-    /// Makes the slip of a payout under the next number. Returns `false` and the newest slip of the payout if that has the
-    /// same amount. One with another amount is replaced.
+    /// Makes the slip of a payout under the next number, unless the newest slip of the payout has the same amount. One with
+    /// another amount is replaced.
     ///
     /// # Errors
     /// If the database refuses. No number is used then.
-    pub async fn make_slip(&self, new: &NewSlip) -> Result<(Slip, bool), StoreError> {
+    pub async fn make_slip(&self, new: &NewSlip) -> Result<MadeSlip, StoreError> {
         self.run_tx("slip.make", async |transaction: &mut PgConnection| {
             make(transaction, new).await
         })
@@ -154,8 +168,12 @@ async fn lock(transaction: &mut PgConnection) -> Result<u64, StoreError> {
     RowReader::new(LOCK_COUNTER, "slip_counter", &locked).number::<u64, i64>("last")
 }
 
-async fn make(transaction: &mut PgConnection, new: &NewSlip) -> Result<(Slip, bool), StoreError> {
+async fn make(transaction: &mut PgConnection, new: &NewSlip) -> Result<MadeSlip, StoreError> {
     let last = lock(transaction).await?;
+    // Under the lock, so that a slip never replaces one that was read later.
+    if !is_unchanged(transaction, new).await? {
+        return Ok(MadeSlip::Changed);
+    }
     let content = &new.content;
     let newest = sqlx::query(NEWEST_SLIP.sql)
         .bind(new.link.0)
@@ -170,7 +188,7 @@ async fn make(transaction: &mut PgConnection, new: &NewSlip) -> Result<(Slip, bo
     if let Some(newest) = &newest
         && newest.content.amount == content.amount
     {
-        return Ok((newest.clone(), false));
+        return Ok(MadeSlip::Before(newest.clone()));
     }
     let slip = Slip {
         number: last + 1,
@@ -188,7 +206,24 @@ async fn make(transaction: &mut PgConnection, new: &NewSlip) -> Result<(Slip, bo
     add(transaction, &slip).await?;
     let fact = HouseFact::Slip(Box::new(slip.clone()));
     append(transaction, slip.at, &[fact]).await?;
-    Ok((slip, true))
+    Ok(MadeSlip::Made(slip))
+}
+
+/// Returns `true` if the hit and the payout are as they were read.
+async fn is_unchanged(transaction: &mut PgConnection, new: &NewSlip) -> Result<bool, StoreError> {
+    let content = &new.content;
+    let row = sqlx::query(IS_UNCHANGED.sql)
+        .bind(new.link.0)
+        .bind(content.table.cast_signed())
+        .bind(to_bigint(content.sequence))
+        .bind(i16::from(content.hit_number))
+        .bind(content.payout.cast_signed())
+        .bind(i16::from(new.hit_state.code()))
+        .bind(content.amount)
+        .fetch_one(transaction)
+        .await
+        .in_statement(IS_UNCHANGED)?;
+    RowReader::new(IS_UNCHANGED, "hit", &row).get("is_unchanged")
 }
 
 async fn add(transaction: &mut PgConnection, slip: &Slip) -> Result<(), StoreError> {

@@ -2,7 +2,8 @@
 //!
 //! # Order
 //! A slip is made in one transaction with its entry in the house's chain. Asking again is safe: the slip of a payout is the
-//! same as long as its amount is.
+//! same as long as its amount is. The transaction compares what was read before, so that the newest slip has the newest
+//! amount.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,12 +15,15 @@ use meterhouse_domain::paytable::HandedOver;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::slip::{Slip, SlipContent, SlipReprint};
-use meterhouse_store::{NewSlip, Reprinted, SLIPS_MAX, TableRow};
+use meterhouse_store::{MadeSlip, NewSlip, Reprinted, SLIPS_MAX, TableRow};
 
 use crate::answer::{Idempotent, NotExecuted, damaged, unavailable};
 use crate::clock::now;
 use crate::context::Engine;
 use crate::view::{HitView, Page, Person, ReprintView, SlipView};
+
+/// Maximum number of times that a payout is read for a slip. It is read again if it changed meanwhile.
+const SLIP_READS_MAX: u32 = 3;
 
 impl Engine {
     /// Makes the slip of a payout. A replay if the payout has one with the same amount.
@@ -32,25 +36,34 @@ impl Engine {
         hit: &HitName,
         payout: u32,
     ) -> Result<Idempotent<SlipView>, NotExecuted> {
-        let view = self.hit(hit).await?;
-        let new = NewSlip {
-            at: now(),
-            actor: person.actor,
-            link: self.table_of_hit(hit).await?.link,
-            content: content(&view, payout)?,
-        };
+        for _ in 0..SLIP_READS_MAX {
+            let view = self.hit(hit).await?;
+            let new = NewSlip {
+                at: now(),
+                actor: person.actor,
+                link: self.table_of_hit(hit).await?.link,
+                hit_state: view.row.state,
+                content: content(&view, payout)?,
+            };
+            let (value, replayed) = match self.add_slip(new).await? {
+                MadeSlip::Made(slip) => (slip, false),
+                MadeSlip::Before(slip) => (slip, true),
+                MadeSlip::Changed => continue,
+            };
+            let value = self.one_view(value).await?;
+            return Ok(Idempotent { value, replayed });
+        }
+        Err(NotExecuted::Busy)
+    }
+
+    async fn add_slip(&self, new: NewSlip) -> Result<MadeSlip, NotExecuted> {
         let store = self.context.store.clone();
         let runtime = tokio::runtime::Handle::current();
         // A separate thread, because the compiler can't prove that the transaction's closure is `Send`. A caller that
         // disconnects cancels only its own wait.
         let making = tokio::task::spawn_blocking(move || runtime.block_on(store.make_slip(&new)));
         let made = making.await.map_err(|_| NotExecuted::OutcomeUnknown)?;
-        let (slip, is_new) = made.map_err(unavailable)?;
-        let view = self.one_view(slip).await?;
-        Ok(Idempotent {
-            value: view,
-            replayed: !is_new,
-        })
+        made.map_err(unavailable)
     }
 
     /// Returns a slip with its reprints.

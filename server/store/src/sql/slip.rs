@@ -19,6 +19,16 @@ FROM slip
 WHERE link_id = $1 AND table_no = $2 AND sequence = $3 AND hit_number = $4 AND payout = $5
 ORDER BY number DESC LIMIT 1";
 
+    /// Says whether a hit is still in a state, and its payout has still an amount.
+    IS_UNCHANGED = "slip.is_unchanged", "
+SELECT EXISTS (
+  SELECT FROM hit AS h
+  JOIN payout AS p ON p.link_id = h.link_id AND p.table_no = h.table_no AND p.sequence = h.sequence
+                  AND p.hit_number = h.number AND p.number <= h.payout_count
+  WHERE h.link_id = $1 AND h.table_no = $2 AND h.sequence = $3 AND h.number = $4 AND p.number = $5
+    AND h.state = $6 AND p.amount = $7
+) AS is_unchanged";
+
     /// Adds a slip.
     ADD_SLIP = "slip.add", "
 INSERT INTO slip (number, at, actor_id, link_id, table_no, sequence, hit_number, payout, amount, seat, player, kind,
