@@ -3,10 +3,10 @@
 //! # Limits
 //! Days whose events are archived are compared with the house's chain only.
 
-use meterhouse_store::{CLOSINGS_MAX, Store, StoreError};
+use meterhouse_store::{CLOSINGS_MAX, Store};
 
 use super::link_report::{FINDINGS_MAX, LinkReport};
-use crate::answer::NotExecuted;
+use crate::answer::{NotExecuted, unavailable};
 use crate::reports::closing::closing_of;
 use crate::view::{Day, WriteClosing};
 
@@ -14,22 +14,24 @@ use crate::view::{Day, WriteClosing};
 /// as its signed bytes.
 ///
 /// # Errors
-/// [`StoreError`] if the database can't be queried. Differences are no error: the report contains them.
+/// [`NotExecuted`] if the database can't be queried. Differences are no error: the report contains them.
 pub async fn verify_closings(
     store: &Store,
     report: &mut LinkReport,
     write: WriteClosing,
-) -> Result<(), StoreError> {
+) -> Result<(), NotExecuted> {
     let Some((link, state)) = report.end.take() else {
         return Ok(());
     };
     let mut before = i32::MAX;
     loop {
         let page = (i32::MIN, before);
-        let page = store.list_closings(link, page, CLOSINGS_MAX).await?;
+        let page = store.list_closings(link, page, CLOSINGS_MAX).await;
+        let page = page.map_err(unavailable)?;
         for listed in &page {
             before = listed.day;
-            let Some(signed) = store.find_closing(link, listed.day).await? else {
+            let signed = store.find_closing(link, listed.day).await;
+            let Some(signed) = signed.map_err(unavailable)? else {
                 continue;
             };
             let place = format!("closing: the day {}", listed.day);
@@ -39,6 +41,10 @@ pub async fn verify_closings(
                     report.days_unread += 1;
                     continue;
                 }
+                Err(
+                    error
+                    @ (NotExecuted::DatabaseUnavailable | NotExecuted::DatabaseNotWritable(_)),
+                ) => return Err(error),
                 Err(error) => {
                     find(report, format!("{place} can't be reported again: {error}"));
                     continue;

@@ -63,7 +63,7 @@ async fn verify_database(args: &DatabaseSettings, asked: &VerifyArgs) -> Result<
     let differences = database.differences(args, link.as_ref()).await;
     database.close().await;
     let unread = |error| Failure::database("could not read the journal", error);
-    let (reports, unnamed) = (reports.map_err(unread)?, unnamed.map_err(unread)?);
+    let (reports, unnamed) = (reports?, unnamed.map_err(unread)?);
     let house =
         house.map_err(|error| Failure::database("could not read the house's chain", error))?;
     let mut differences = differences?;
@@ -102,10 +102,12 @@ async fn verify_database(args: &DatabaseSettings, asked: &VerifyArgs) -> Result<
 async fn with_closings(
     database: &Database,
     reports: Result<Vec<LinkReport>, StoreError>,
-) -> Result<Vec<LinkReport>, StoreError> {
-    let mut reports = reports?;
+) -> Result<Vec<LinkReport>, Failure> {
+    let unread = |error| Failure::database("could not read the journal", error);
+    let mut reports = reports.map_err(unread)?;
     for report in &mut reports {
-        verify_closings(&database.store, report, closing_bytes).await?;
+        let verified = verify_closings(&database.store, report, closing_bytes).await;
+        verified.map_err(|error| Failure::database("could not read the signed days", error))?;
     }
     Ok(reports)
 }
