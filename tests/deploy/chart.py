@@ -22,6 +22,7 @@ ALL = {
     "tls": {"secretName": "meterhouse-tls", "clientCaSecretName": "clients"},
     "signing": {"keySecretName": "signing"},
     "witness": {"url": "https://witness.example/v1/witness/heads", "tokenSecretName": "witness"},
+    "announcement": {"url": "https://regulator.example/meterhouse", "tokenSecretName": "announcement"},
     "service": {"type": "LoadBalancer", "annotations": {"a/b": "c"}},
     "settings": {"METERHOUSE_LOG": "debug", "METERHOUSE_TABLES_NEED_CERTIFICATE": "false"},
     "otlpEndpoint": "http://collector.monitoring:4317",
@@ -44,6 +45,7 @@ OPENED = [
     ({"witness": {"url": "https://witness.example:8443/v1/witness/heads"}}, 8443),
     ({"witness": {"url": "https://[2001:db8::5]/h"}}, 443),
     ({"witness": {"url": "https://[2001:db8::5]:9443/h"}}, 9443),
+    ({"announcement": {"url": "https://regulator.example:7443/m"}}, 7443),
     ({"otlpEndpoint": "http://10.0.0.5"}, 4317),
     ({"otlpEndpoint": "http://c:55680/"}, 55680),
 ]
