@@ -29,8 +29,7 @@ impl Caller {
     pub fn nobody(base: String) -> Self {
         // reqwest asks for the provider of TLS even of a client without it. An error says that there is one already.
         drop(rustls::crypto::ring::default_provider().install_default());
-        // A redirect is an answer. The authorities of the system, which nobody here needs, take longer to read than most
-        // tests.
+        // A redirect is an answer. The authorities of the system are not needed, and reading them takes time.
         let client = reqwest::Client::builder()
             .redirect(Policy::none())
             .tls_certs_only([])
