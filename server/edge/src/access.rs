@@ -1,6 +1,6 @@
 //! Errors of logins and of changes of access, as a client receives them.
 
-use meterhouse_engine::access::{AccessError, AnnouncementError, LoginError};
+use meterhouse_engine::access::{AccessError, LoginError, NotAnnounced};
 
 use crate::admission::NotAdmitted;
 use crate::codes::EdgeCode;
@@ -13,7 +13,7 @@ impl From<LoginError> for WireError {
             LoginError::Wrong => EdgeCode::LoginFailed.into(),
             LoginError::NotAdmitted => EdgeCode::OpenIdNotAdmitted.into(),
             LoginError::CodeMissing => EdgeCode::SecondFactorMissing.into(),
-            LoginError::NotAnnounced { host, source } => not_announced(&host, &source).into(),
+            LoginError::NotAnnounced(error) => not_announced(&error).into(),
             LoginError::Delayed(wait) => {
                 let mut delayed = EdgeError::new(EdgeCode::LoginDelayed);
                 delayed.retry_after = Some(wait);
@@ -40,7 +40,7 @@ impl From<AccessError> for WireError {
             AccessError::OpenIdTaken(name) => EdgeError::new(EdgeCode::OpenIdTaken)
                 .with("name", shown(&name))
                 .into(),
-            AccessError::NotAnnounced { host, source } => not_announced(&host, &source).into(),
+            AccessError::NotAnnounced(error) => not_announced(&error).into(),
             AccessError::WeakPassword(why) => EdgeError::because(EdgeCode::WeakPassword, why).into(),
             AccessError::WrongCode => EdgeCode::WrongCode.into(),
             AccessError::Login(error) => error.into(),
@@ -52,11 +52,9 @@ impl From<AccessError> for WireError {
 }
 
 /// Returns the error of an access that was not granted, because it could not be announced.
-fn not_announced(host: &str, why: &AnnouncementError) -> EdgeError {
-    let detail = format!(
-        "nothing was granted: this access may configure, and {host} did not confirm its announcement ({why}); try again after Retry-After"
-    );
-    EdgeError::because(EdgeCode::NotAnnounced, detail).with("host", host)
+fn not_announced(error: &NotAnnounced) -> EdgeError {
+    let detail = format!("{error}; try again after Retry-After");
+    EdgeError::because(EdgeCode::NotAnnounced, detail).with("host", &error.host)
 }
 
 impl From<NotAdmitted> for WireError {

@@ -32,6 +32,7 @@ pub(crate) use self::acts::record_all;
 pub use self::admission::NewCode;
 pub use self::announcement::{
     AnnouncedAccess, Announcement, AnnouncementError, Announcements, Announcer, Announcing,
+    NotAnnounced,
 };
 pub use self::by::{BREAK_GLASS_PROOF, By};
 pub use self::control::AccessControl;

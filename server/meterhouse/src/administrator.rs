@@ -168,8 +168,8 @@ pub(crate) fn failure(error: AccessError) -> Failure {
         AccessError::Differs(name) => Failure::Usage(format!(
             "the name {name:?} belongs to somebody with another role, table, link, department or rights: choose another name"
         )),
-        AccessError::NotAnnounced { host, source } => Failure::NotAnnounced(format!(
-            "nothing was granted: this access may configure, and {host} did not confirm its announcement ({source}); check announcement.url and try again, or give a reason with --break-glass REASON, which raises an alarm"
+        AccessError::NotAnnounced(error) => Failure::NotAnnounced(format!(
+            "{error}; check announcement.url and try again, or give a reason with --break-glass REASON, which raises an alarm"
         )),
         error => Failure::Usage(error.to_string()),
     }

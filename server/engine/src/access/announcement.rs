@@ -97,6 +97,18 @@ impl AnnouncementError {
     }
 }
 
+/// An access that was not granted, because its announcement was not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "nothing was granted: this access may configure, and {host} did not confirm its announcement ({why})"
+)]
+pub struct NotAnnounced {
+    /// Host of the address.
+    pub host: String,
+    /// Cause.
+    pub why: AnnouncementError,
+}
+
 /// The announcements of a house: the holders that are announced, and the way to the address.
 #[derive(Clone, Debug)]
 pub struct Announcements {

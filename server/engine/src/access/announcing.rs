@@ -1,6 +1,6 @@
 //! The step before an access is granted: its announcement, and the record of one that failed.
 
-use super::announcement::{AnnouncedAccess, Announcement};
+use super::announcement::{AnnouncedAccess, Announcement, NotAnnounced};
 use super::by::{BREAK_GLASS_PROOF, By};
 use super::control::AccessControl;
 use super::error::AccessError;
@@ -42,10 +42,8 @@ impl AccessControl {
         let details = details.map(|(name, value)| (name.to_owned(), value.to_owned()));
         act.details.extend(details);
         self.record_refusal(act).await?;
-        Err(AccessError::NotAnnounced {
-            host: host.to_owned(),
-            source: error,
-        })
+        let host = host.to_owned();
+        Err(NotAnnounced { host, why: error }.into())
     }
 
     fn announcement(&self, by: &By, access: AnnouncedAccess, holder: &Caller) -> Announcement {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use meterhouse_store::StoreError;
 
-use super::announcement::AnnouncementError;
+use super::announcement::NotAnnounced;
 use crate::answer::{NotExecuted, unavailable};
 
 /// A login that did not succeed.
@@ -20,13 +20,8 @@ pub enum LoginError {
     #[error("nobody who may come in has this subject of OpenID Connect")]
     NotAdmitted,
     /// The login may configure, and could not be announced.
-    #[error("the login was not announced to {host}: {source}")]
-    NotAnnounced {
-        /// Host of the address.
-        host: String,
-        /// Cause.
-        source: AnnouncementError,
-    },
+    #[error(transparent)]
+    NotAnnounced(#[from] NotAnnounced),
     /// There were too many wrong attempts.
     #[error("there were too many wrong attempts: wait {} s", .0.as_secs())]
     Delayed(Duration),
@@ -57,13 +52,8 @@ pub enum AccessError {
     #[error("{0:?} logs in by this subject of OpenID Connect: remove it there first")]
     OpenIdTaken(String),
     /// The access may configure, and could not be announced.
-    #[error("the access was not announced to {host}: {source}")]
-    NotAnnounced {
-        /// Host of the address.
-        host: String,
-        /// Cause.
-        source: AnnouncementError,
-    },
+    #[error(transparent)]
+    NotAnnounced(#[from] NotAnnounced),
     /// There is an administrator, who has to be named.
     #[error("there is an administrator, without whom nobody is admitted")]
     AdministratorExists,

@@ -105,7 +105,7 @@ impl AccessControl {
 fn not_begun(error: AccessError) -> LoginError {
     match error {
         AccessError::NotExecuted(error) => error.into(),
-        AccessError::NotAnnounced { host, source } => LoginError::NotAnnounced { host, source },
+        AccessError::NotAnnounced(error) => error.into(),
         _ => LoginError::Wrong,
     }
 }
