@@ -56,7 +56,10 @@ fn complete(operation: &mut Value, rows: &[Row]) {
         .get_mut("responses")
         .and_then(Value::as_object_mut);
     for (status, response) in responses.into_iter().flatten() {
-        if let Some(content) = response["content"].get_mut(MEDIA_TYPE)
+        let content = response
+            .get_mut("content")
+            .and_then(|content| content.get_mut(MEDIA_TYPE));
+        if let Some(content) = content
             && let Some(row) = rows.iter().find(|row| row.status.to_string() == *status)
         {
             content["example"] = json!(Problem::example(row).body());

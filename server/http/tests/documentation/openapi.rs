@@ -30,6 +30,8 @@ fn a_linter_finds_no_error() {
             "{name}"
         );
         for (status, response) in responses {
+            let content = response.get("content");
+            assert!(content.is_none_or(Value::is_object), "{name} {status}");
             let problem = &response["content"]["application/problem+json"];
             if problem.is_object() {
                 let example = &problem["example"];
