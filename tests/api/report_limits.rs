@@ -150,6 +150,19 @@ async fn more_than_ten_thousand_exceptions() {
         after = format!("&after={}", page.text("next"));
     }
     assert_eq!(seen, 1_200, "over the end of a page of the store");
+    // None is cleared: a list ends without one after 10,000 events, and says that more follow.
+    let path = "/v1/links/main/exceptions?cleared=true";
+    let page = aud.get(path).await.is(200);
+    assert_eq!(
+        (count(&page, "exceptions"), &page["more"]),
+        (0, &json!(true))
+    );
+    let path = format!("{path}&after={}", page.text("next"));
+    let page = aud.get(&path).await.is(200);
+    assert_eq!(
+        (count(&page, "exceptions"), &page["more"]),
+        (0, &json!(false))
+    );
     house.server.stop().await;
 }
 

@@ -6,7 +6,8 @@
 //! the amount that its level restarts with (DECISIONS 210). One event is at most one exception.
 //!
 //! # Limits
-//! The journal is read from its end, in pages. A list of exceptions has the caller's limit.
+//! The journal is read from its end, in pages. A list of exceptions has the caller's limit, and ends earlier after
+//! [`CANDIDATE_PAGES_MAX`] pages: the next list goes on where it ended.
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,8 @@ use crate::operations::proposal_history::LinkNames;
 use crate::reports::sums::too_much;
 use crate::view::{Clearance, ExceptionFilter, ExceptionKind, ExceptionView, Page, public_reason};
 
+/// Pages of events that one list of exceptions looks through: most hits of a charged link are no exceptions.
+const CANDIDATE_PAGES_MAX: usize = 10;
 /// The kinds of events that may be exceptions on every link.
 const KINDS: &[u8] = &[kind::LINK_FAULTED, kind::TABLE_LOST, kind::CHANGE_APPROVED];
 /// The kinds of events that may be exceptions on a link with fixed pays that come off a meter.
@@ -59,8 +62,10 @@ impl Engine {
         let end = Position::behind(to_batch);
         let mut before = filter.after.map_or(end, |after| after.min(end));
         let mut items = Vec::new();
+        let mut pages = 0;
         loop {
             let (page, next) = page(store, id, &known.state, before, from_batch).await?;
+            pages += 1;
             let is_asked = |exception: &ExceptionView| {
                 let is_cleared = exception.clearance.is_some();
                 filter.cleared.is_none_or(|cleared| cleared == is_cleared)
@@ -72,6 +77,10 @@ impl Engine {
                 return Ok(Page { items, next });
             }
             match next {
+                Some(next) if pages == CANDIDATE_PAGES_MAX => {
+                    let next = Some(next);
+                    return Ok(Page { items, next });
+                }
                 Some(next) => before = next,
                 None => break,
             }
