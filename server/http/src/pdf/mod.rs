@@ -12,8 +12,10 @@ mod print;
 mod report;
 mod sheet;
 mod slip;
+mod table;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};

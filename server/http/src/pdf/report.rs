@@ -1,29 +1,62 @@
-//! The printed pages of a report: the whole report's values, then a block a row.
+//! The printed pages of a report: the whole report's values, then a table a part, or a block a row where a row is too long.
 
 use super::sheet::Sheet;
+use super::table::Table;
 
-/// Returns the pages of a report. The first cell of a row is the heading of its block; empty cells are left out.
-pub(crate) fn report_sheet(
-    title: &str,
-    whole: &[(&str, String)],
-    parts: &[Vec<(&str, String)>],
-) -> Sheet {
-    let mut sheet = Sheet::new(title);
+/// A row of a report: the names of its columns and their cells.
+type Row<'a> = Vec<(&'a str, String)>;
+
+/// Returns the pages of a report. A first cell `part` names the part of its row. Empty columns and cells are left out.
+pub(crate) fn report_sheet(title: &str, whole: &[(&str, String)], rows: &[Row<'_>]) -> Sheet {
+    let mut sheet = Sheet::landscape(title);
     sheet.space();
     fields(&mut sheet, whole);
-    if parts.is_empty() {
+    if rows.is_empty() {
         sheet.heading("no entries");
     }
-    for part in parts {
-        if let Some(((label, value), rest)) = part.split_first() {
-            match *label {
-                "part" => sheet.heading(value),
-                _ => sheet.heading(&format!("{label} {value}")),
-            }
-            fields(&mut sheet, rest);
-        }
+    for rows in rows.chunk_by(is_same_part) {
+        part(&mut sheet, rows);
     }
     sheet
+}
+
+/// Returns the name of a row's part, if it has one, and its other cells.
+fn divided<'a, 'b>(row: &'b Row<'a>) -> (Option<&'b str>, &'b [(&'a str, String)]) {
+    match row.split_first() {
+        Some((("part", name), rest)) => (Some(name), rest),
+        _ => (None, row),
+    }
+}
+
+fn is_same_part(one: &Row<'_>, other: &Row<'_>) -> bool {
+    let names = |row: &[(&str, String)]| {
+        row.iter()
+            .map(|(name, _)| (*name).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let ((one, one_row), (other, other_row)) = (divided(one), divided(other));
+    one == other && names(one_row) == names(other_row)
+}
+
+fn part(sheet: &mut Sheet, rows: &[Row<'_>]) {
+    let name = rows.first().and_then(|row| divided(row).0);
+    let cells: Vec<&[(&str, String)]> = rows.iter().map(|row| divided(row).1).collect();
+    if sheet.table(name, &Table::new(&cells)) {
+        return;
+    }
+    for cells in cells {
+        match (name, cells.split_first()) {
+            (Some(name), _) => {
+                sheet.heading(name);
+                fields(sheet, cells);
+            }
+            (None, Some(((label, value), rest))) => {
+                sheet.heading(&format!("{label} {value}"));
+                fields(sheet, rest);
+            }
+            (None, None) => {}
+        }
+    }
 }
 
 fn fields(sheet: &mut Sheet, cells: &[(&str, String)]) {

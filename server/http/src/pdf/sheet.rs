@@ -7,24 +7,19 @@
 
 use pdf_writer::{Content, Name, Pdf, Rect, Ref, Str, TextStr};
 
+use super::table::Table;
+use super::text::{encoded, printable, wrapped};
+
 /// Lower left corner of a page.
 const ORIGIN: u16 = 0;
-/// Width of a page in points: US Letter.
-const WIDTH: u16 = 612;
-/// Height of a page in points.
-const HEIGHT: u16 = 792;
+/// Longer side of a page in points: US Letter.
+const LONG: u16 = 792;
+/// Shorter side of a page in points.
+const SHORT: u16 = 612;
 /// Space around the text in points.
 const MARGIN: u16 = 54;
-/// Size of the text in points. A character of Courier is six tenths as wide.
-const SIZE: u16 = 10;
 /// Size of a title in points.
 const TITLE_SIZE: u16 = 15;
-/// Distance between two lines in points.
-const LEADING: u16 = 14;
-/// Lines on a page; the last one is its number.
-const LINES_A_PAGE: usize = ((HEIGHT - 2 * MARGIN) / LEADING) as usize - 1;
-/// Characters of a line.
-const LINE_CHARS: usize = 84;
 /// Characters of a title.
 const TITLE_CHARS: usize = 56;
 /// Characters before the value of a field.
@@ -32,6 +27,45 @@ const LABEL_CHARS: usize = 24;
 /// Names of the fonts on a page.
 const PLAIN: Name<'static> = Name(b"F1");
 const BOLD: Name<'static> = Name(b"F2");
+
+/// The form of a sheet's pages. A character of Courier is six tenths as wide as its size.
+#[derive(Copy, Clone, Debug)]
+struct Form {
+    /// Width in points.
+    width: u16,
+    /// Height in points.
+    height: u16,
+    /// Size of the text in points.
+    size: u16,
+    /// Distance between two lines in points.
+    leading: u16,
+    /// Characters of a line.
+    line_chars: usize,
+}
+
+impl Form {
+    /// Upright, to read and to sign.
+    const PORTRAIT: Self = Self {
+        width: SHORT,
+        height: LONG,
+        size: 10,
+        leading: 14,
+        line_chars: 84,
+    };
+    /// Lying, for tables.
+    const LANDSCAPE: Self = Self {
+        width: LONG,
+        height: SHORT,
+        size: 8,
+        leading: 11,
+        line_chars: 142,
+    };
+
+    /// Returns the lines of text on a page, without the line of its number.
+    const fn lines_a_page(self) -> usize {
+        ((self.height - 2 * MARGIN) / self.leading) as usize - 1
+    }
+}
 
 /// The look of a line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -44,15 +78,26 @@ enum Look {
 /// Text to print.
 #[derive(Debug)]
 pub(crate) struct Sheet {
+    form: Form,
     title: String,
     lines: Vec<(Look, String)>,
 }
 
 impl Sheet {
-    /// Begins a sheet with its title.
+    /// Begins an upright sheet with its title.
     pub(crate) fn new(title: &str) -> Self {
+        Self::with_form(Form::PORTRAIT, title)
+    }
+
+    /// Begins a sheet that lies, with its title.
+    pub(crate) fn landscape(title: &str) -> Self {
+        Self::with_form(Form::LANDSCAPE, title)
+    }
+
+    fn with_form(form: Form, title: &str) -> Self {
         let title = printable(title);
         let mut sheet = Self {
+            form,
             title: title.clone(),
             lines: Vec::new(),
         };
@@ -74,7 +119,7 @@ impl Sheet {
     /// Adds the heading of a part.
     pub(crate) fn heading(&mut self, text: &str) {
         self.space();
-        self.add(Look::Bold, &printable(text), LINE_CHARS);
+        self.add(Look::Bold, &printable(text), self.form.line_chars);
     }
 
     /// Adds a field with its value. A long value goes on under itself.
@@ -91,14 +136,45 @@ impl Sheet {
     pub(crate) fn signature(&mut self, who: &str) {
         self.space();
         self.space();
-        let line = "_".repeat(LINE_CHARS - LABEL_CHARS);
+        let line = "_".repeat(self.form.line_chars - LABEL_CHARS);
         self.field(who, &line);
+    }
+
+    /// Adds a table under its heading, with the names of its columns on each page. False, and nothing is added, if a row is
+    /// longer than a line.
+    pub(crate) fn table(&mut self, heading: Option<&str>, table: &Table) -> bool {
+        if table.width() > self.form.line_chars {
+            return false;
+        }
+        let page = self.form.lines_a_page();
+        let names = table.names();
+        // A heading is on the page of its first row.
+        let needed = names.len() + 3;
+        if page - self.lines.len() % page < needed {
+            while !self.lines.len().is_multiple_of(page) {
+                self.space();
+            }
+        }
+        match heading {
+            Some(heading) => self.heading(heading),
+            None => self.space(),
+        }
+        let names = names.into_iter().map(|line| (Look::Bold, line));
+        let names: Vec<(Look, String)> = names.collect();
+        self.lines.extend_from_slice(&names);
+        for line in table.rows() {
+            if self.lines.len().is_multiple_of(page) {
+                self.lines.extend_from_slice(&names);
+            }
+            self.lines.push((Look::Plain, line));
+        }
+        true
     }
 
     fn labelled(&mut self, look: Look, label: &str, value: &str) {
         let value = printable(value);
         let mut label = printable(label);
-        for part in wrapped(&value, LINE_CHARS - LABEL_CHARS) {
+        for part in wrapped(&value, self.form.line_chars - LABEL_CHARS) {
             self.lines
                 .push((look, format!("{label:LABEL_CHARS$}{part}")));
             label.clear();
@@ -112,7 +188,7 @@ impl Sheet {
 
     /// Writes the pages.
     pub(crate) fn into_pdf(self) -> Vec<u8> {
-        let pages: Vec<&[(Look, String)]> = self.lines.chunks(LINES_A_PAGE).collect();
+        let pages: Vec<&[(Look, String)]> = self.lines.chunks(self.form.lines_a_page()).collect();
         let mut next = 0;
         let mut id = || {
             next += 1;
@@ -137,8 +213,8 @@ impl Sheet {
             written.media_box(Rect::new(
                 ORIGIN.into(),
                 ORIGIN.into(),
-                WIDTH.into(),
-                HEIGHT.into(),
+                self.form.width.into(),
+                self.form.height.into(),
             ));
             written.parent(tree).contents(*content);
             let mut resources = written.resources();
@@ -150,19 +226,19 @@ impl Sheet {
             drop(resources);
             drop(written);
             let number_of_all = format!("page {number} of {}", places.len());
-            pdf.stream(*content, &text_of(lines, &number_of_all));
+            pdf.stream(*content, &text_of(self.form, lines, &number_of_all));
         }
         pdf.finish()
     }
 }
 
 /// Returns the content of a page.
-fn text_of(lines: &[(Look, String)], page: &str) -> Vec<u8> {
+fn text_of(form: Form, lines: &[(Look, String)], page: &str) -> Vec<u8> {
     let mut content = Content::new();
     let mut show = |look: Look, y: u16, text: &str| {
         let (font, size) = match look {
-            Look::Plain => (PLAIN, SIZE),
-            Look::Bold => (BOLD, SIZE),
+            Look::Plain => (PLAIN, form.size),
+            Look::Bold => (BOLD, form.size),
             Look::Title => (BOLD, TITLE_SIZE),
         };
         content.begin_text();
@@ -171,71 +247,11 @@ fn text_of(lines: &[(Look, String)], page: &str) -> Vec<u8> {
         content.show(Str(&encoded(text)));
         content.end_text();
     };
-    let mut y = HEIGHT - MARGIN - LEADING;
+    let mut y = form.height - MARGIN - form.leading;
     for (look, text) in lines {
         show(*look, y, text);
-        y = y.saturating_sub(LEADING);
+        y = y.saturating_sub(form.leading);
     }
     show(Look::Plain, MARGIN, page);
     content.finish().to_vec()
-}
-
-/// Returns a text of characters that the font has, and code points of the others.
-fn printable(text: &str) -> String {
-    let mut printable = String::with_capacity(text.len());
-    for character in text.chars() {
-        if code(character).is_some() {
-            printable.push(character);
-        } else {
-            printable.extend(character.escape_unicode());
-        }
-    }
-    printable
-}
-
-/// Returns the bytes of a text in the font's encoding.
-fn encoded(text: &str) -> Vec<u8> {
-    text.chars()
-        .map(|character| code(character).unwrap_or(b'?'))
-        .collect()
-}
-
-/// Returns the code of a character in the encoding `WinAnsiEncoding`, if it has one.
-fn code(character: char) -> Option<u8> {
-    match character {
-        ' '..='~' | '\u{a1}'..='\u{ac}' | '\u{ae}'..='\u{ff}' => u8::try_from(character).ok(),
-        '\u{20ac}' => Some(0x80),
-        '\u{2026}' => Some(0x85),
-        '\u{2018}' => Some(0x91),
-        '\u{2019}' => Some(0x92),
-        '\u{201c}' => Some(0x93),
-        '\u{201d}' => Some(0x94),
-        '\u{2013}' => Some(0x96),
-        '\u{2014}' => Some(0x97),
-        _ => None,
-    }
-}
-
-/// Returns the lines of a text: broken behind words, and inside a word that is longer than a line.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut room = width;
-    for word in text.split_inclusive(' ') {
-        let length = word.trim_end_matches(' ').chars().count();
-        if length > room && room < width {
-            lines.push(String::new());
-            room = width;
-        }
-        for character in word.chars() {
-            if room == 0 {
-                lines.push(String::new());
-                room = width;
-            }
-            if let Some(line) = lines.last_mut() {
-                line.push(character);
-            }
-            room -= 1;
-        }
-    }
-    lines
 }

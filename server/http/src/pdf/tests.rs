@@ -51,21 +51,117 @@ fn a_long_sheet_has_more_pages() {
     }
 }
 
+/// The texts on a page, in their order.
+fn lines(text: &str) -> Vec<&str> {
+    let lines = text.lines().filter_map(|line| line.strip_suffix(") Tj"));
+    lines.map(|line| line.trim_start_matches('(')).collect()
+}
+
+fn row(cells: [(&'static str, &str); 4]) -> Vec<(&'static str, String)> {
+    cells.map(|(name, cell)| (name, cell.to_owned())).to_vec()
+}
+
 #[test]
-fn a_report_has_a_block_a_row() {
+fn a_report_has_a_table_a_part() {
     let whole = [("link", "main".to_owned()), ("to", String::new())];
-    let row = vec![
-        ("level", "mega".to_owned()),
-        ("from_batch", "7".to_owned()),
-        ("hit", String::new()),
+    let level = |name, paid| {
+        row([
+            ("part", "level"),
+            ("level", name),
+            ("closing_paid", paid),
+            ("hit", ""),
+        ])
+    };
+    let rows = [
+        level("mega", "9.50"),
+        level("minor", "10000.21"),
+        row([
+            ("part", "hit"),
+            ("hit", "T1.2"),
+            ("note", "seen by both"),
+            ("level", ""),
+        ]),
     ];
-    let text = pages(report_sheet("ALTERATIONS", &whole, &[row]));
-    for expected in ["(ALTERATIONS)", "main)", "(level mega)", "(from batch"] {
-        assert!(text.contains(expected), "{expected} is not in {text}");
-    }
-    for unexpected in ["(to ", "(hit ", "no entries"] {
-        assert!(!text.contains(unexpected), "{unexpected} is in {text}");
-    }
-    let empty = pages(report_sheet("ALTERATIONS", &whole, &[]));
+    let text = pages(report_sheet("CLOSING", &whole, &rows));
+    let expected = [
+        "CLOSING",
+        "",
+        "link                    main",
+        "",
+        "level",
+        "       closing",
+        "level     paid",
+        "mega      9.50",
+        "minor 10000.21",
+        "",
+        "hit",
+        "hit  note",
+        "T1.2 seen by both",
+        "page 1 of 1",
+    ];
+    assert_eq!(lines(&text), expected);
+    let empty = pages(report_sheet("CLOSING", &whole, &[]));
     assert!(empty.contains("(no entries)"), "{empty}");
+}
+
+#[test]
+fn a_long_cell_goes_on_under_itself() {
+    let hash = "abcdef0123".repeat(6);
+    let rows = [row([
+        ("hash", &hash),
+        ("level", "mega"),
+        ("hit", ""),
+        ("note", "x"),
+    ])];
+    let text = pages(report_sheet("HEADS", &[], &rows));
+    let first = format!("{} mega  x", &hash[..40]);
+    let expected = ["HEADS", "", "", "hash", first.as_str(), &hash[40..]];
+    let found = lines(&text);
+    assert_eq!(found[..3], expected[..3]);
+    assert!(found[3].starts_with(expected[3]) && found[3].ends_with("level note"));
+    assert_eq!(found[4..6], expected[4..]);
+}
+
+#[test]
+fn a_row_that_is_too_long_is_a_block() {
+    let long = "x".repeat(40);
+    let rows = [row([
+        ("first", &long),
+        ("second", &long),
+        ("third", &long),
+        ("fourth", &long),
+    ])];
+    let text = pages(report_sheet("ALTERATIONS", &[], &rows));
+    for expected in [
+        format!("(first {long})"),
+        format!("({:24}{long})", "second"),
+        format!("({:24}{long})", "fourth"),
+    ] {
+        assert!(text.contains(&expected), "{expected} is not in {text}");
+    }
+}
+
+#[test]
+fn a_table_has_its_names_on_each_page() {
+    let numbers: Vec<String> = (0..100).map(|number| format!("n{number}")).collect();
+    let rows = numbers.iter().map(|number| {
+        row([
+            ("hit", number.as_str()),
+            ("level", "mega"),
+            ("note", ""),
+            ("by", ""),
+        ])
+    });
+    let rows: Vec<_> = rows.collect();
+    let text = pages(report_sheet("HITS", &[], &rows));
+    let found = lines(&text);
+    let is_name = |line: &&&str| **line == "hit level";
+    assert_eq!(found.iter().filter(is_name).count(), 3, "{found:?}");
+    let is_row = |line: &&&str| line.ends_with(" mega");
+    assert_eq!(found.iter().filter(is_row).count(), 100, "{found:?}");
+    let second = found
+        .iter()
+        .position(|line| *line == "page 1 of 3")
+        .expect("a page");
+    assert_eq!(found[second + 1], "hit level", "{found:?}");
 }
