@@ -181,9 +181,8 @@ impl Signer {
         if let Some(newest) = &newest {
             self.status.head_seen(newest.head.at);
         }
-        if newest
-            .as_ref()
-            .is_some_and(|newest| self.is_recent(newest, at))
+        if let Some(newest) = &newest
+            && (self.is_recent(newest, at) || !self.has_grown(newest).await?)
         {
             return Ok(());
         }
@@ -219,6 +218,12 @@ impl Signer {
         // A head from the future is one of a clock that was set back.
         let age = u64::try_from(at.0 - newest.head.at.0);
         age.is_ok_and(|age| Duration::from_micros(age) < self.signing.every / 2)
+    }
+
+    /// Returns `true` if the chain has leaves behind a head. A house has many idle links.
+    async fn has_grown(&self, newest: &SignedHead) -> Result<bool, StoreError> {
+        let TreeHead { link, batch, .. } = newest.head;
+        Ok(!self.store.leaves(link, batch, 1).await?.is_empty())
     }
 
     /// Signs a head. A device may take some time, so it is asked outside the tasks.
