@@ -321,7 +321,7 @@ pub struct RecordedAct {
     pub act: String,
     /// Name that was given, known or not.
     pub name: Option<String>,
-    /// True if the server knows that it was the person or program of this name.
+    /// True if the house has this name. A wrong login says no more than that.
     pub known: bool,
     /// Proof of the name that was given.
     #[schema(examples("session"))]

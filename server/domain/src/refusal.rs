@@ -183,7 +183,9 @@ impl RefusalCode {
             Self::HitUnsettled => {
                 "a hit of this round waits for validation or for its payout's document"
             }
-            Self::HitPaid => "the hit is paid; only two people can correct it",
+            Self::HitPaid => {
+                "the hit, or this payout of it, is paid; only two people can correct it"
+            }
             Self::KeyedByValidator => {
                 "whoever keyed a hit may not validate it; ask another supervisor"
             }
@@ -251,7 +253,7 @@ impl RefusalCode {
             Self::BonusNotOffered => "this paytable, or this link, does not offer the bonus",
             Self::UnknownProposal => "there is no such proposal on this link",
             Self::NotValidated => {
-                "nobody has validated the hit yet: a supervisor rejects it, two people are not needed"
+                "the hit is not validated: one supervisor validates or rejects it, two people are not needed"
             }
             Self::NoSuchLevel => "the paytable has no level of this name",
             Self::ReturnsNotAcknowledged => {

@@ -40,6 +40,10 @@ impl From<AccessError> for WireError {
             AccessError::OpenIdTaken(name) => EdgeError::new(EdgeCode::OpenIdTaken)
                 .with("name", shown(&name))
                 .into(),
+            AccessError::Ended(name) => EdgeError::new(EdgeCode::AccessEnded)
+                .with("name", shown(&name))
+                .into(),
+            AccessError::Own => EdgeCode::OwnAccess.into(),
             AccessError::NotAnnounced(error) => not_announced(&error).into(),
             AccessError::WeakPassword(why) => EdgeError::because(EdgeCode::WeakPassword, why).into(),
             AccessError::WrongCode => EdgeCode::WrongCode.into(),

@@ -203,6 +203,12 @@ codes! {
     /// A subject of OpenID Connect that another person has.
     OpenIdTaken = 409 "openid_taken" "Another person has this identity"
         "remove it there first: a subject belongs to one person",
+    /// A credential for somebody whose access has ended.
+    AccessEnded = 409 "access_ended" "The access of this name has ended"
+        "restore the access first, if the person or program is to come in again",
+    /// What an administrator logs in by, replaced by the own session or token.
+    OwnAccess = 403 "own_access" "This is your own access"
+        "let another administrator do it; you change your password with the old one, and your second factor with its code",
     /// A request that is about the caller's session, by a token.
     NoSession = 409 "no_session" "There is no session"
         "log in first: this is about a session, and a token has none",

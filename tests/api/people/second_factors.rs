@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::json;
 use totp_rs::{Builder, Secret, Totp};
 
-use super::{PASSWORD, first_administrator, login, post, session, try_login};
+use super::{PASSWORD, admitted, first_administrator, login, post, session, try_login};
 
 fn seconds() -> u64 {
     now().0.unsigned_abs() / 1_000_000
@@ -67,8 +67,10 @@ async fn a_second_factor_needs_a_code() {
             .problem(401, "login_failed"),
     );
     let again = session(nobody, &first);
-    let removed = format!("/v1/people/{}/second-factor", "root");
-    drop(again.send(Method::DELETE, &removed, None).await.is(200));
+    admitted(&again, &json!({"name": "ann", "role": "administrator"})).await;
+    let ann = login(&house, "ann").await;
+    let removed = "/v1/people/root/second-factor";
+    drop(ann.send(Method::DELETE, removed, None).await.is(200));
     drop(login(&house, "root").await);
     house.end().await;
 }
@@ -94,6 +96,13 @@ async fn a_second_factor_guards_what_could_replace_it() {
     let used = code();
     let set = json!({"secret": secret, "code": used});
     drop(root.send(Method::PUT, path, Some(&set)).await.is(200));
+    // A session that was stolen takes nothing away, and makes no password.
+    let own = "/v1/people/root/second-factor";
+    let taken = root.send(Method::DELETE, own, None).await;
+    drop(taken.problem(403, "own_access"));
+    let own = json!({"name": "root", "role": "administrator"});
+    let made = root.send(Method::POST, "/v1/people", Some(&own)).await;
+    drop(made.problem(403, "own_access"));
     let other = root.send(Method::POST, path, None).await.is(201);
     let other = other["secret"].as_str().expect("a text").to_owned();
     let with = |old: Option<String>| json!({"secret": other, "code": self::totp(&other).generate(seconds()).to_string(), "old": old});

@@ -41,6 +41,8 @@ impl AccessControl {
         only: Only,
         who: NewActor,
     ) -> Result<NewCode, AccessError> {
+        refuse_own(by, &who.name)?;
+        self.refuse_ended(&who.name).await?;
         let code = new_token();
         let expires_at = Timestamp(now().0.saturating_add(micros(CODE_GOOD)));
         let mut act = by.act("code_made", Some(&who.name));
@@ -66,6 +68,7 @@ impl AccessControl {
         who: NewActor,
         expires_at: Option<Timestamp>,
     ) -> Result<String, AccessError> {
+        self.refuse_ended(&who.name).await?;
         let mut act = by.act("token_made", Some(&who.name));
         act.details.extend(described(&who));
         // A name may be new and without a number, on which no right depends. What can't be read lets no caller in.
@@ -84,6 +87,15 @@ impl AccessControl {
         };
         self.change(only, change, act).await?;
         Ok(token)
+    }
+
+    /// Refuses a credential for a name whose access has ended: it would become good when the access is restored.
+    pub(super) async fn refuse_ended(&self, name: &str) -> Result<(), AccessError> {
+        let known = self.store.find_person(name).await?;
+        if known.is_some_and(|known| known.is_ended) {
+            return Err(AccessError::Ended(name.to_owned()));
+        }
+        Ok(())
     }
 
     /// Ends all tokens of a name, and returns their number.
@@ -191,6 +203,16 @@ impl AccessControl {
         let person = self.store.find_person(name).await?;
         person.ok_or_else(|| AccessError::UnknownName(name.to_owned()))
     }
+}
+
+/// Refuses that a session or a token, which may be stolen, replaces what its own holder logs in by. A command asks for the
+/// password and the code.
+pub(super) fn refuse_own(by: &By, name: &str) -> Result<(), AccessError> {
+    let is_own = by.name.as_deref() == Some(name);
+    if is_own && matches!(by.proof, "session" | "token") {
+        return Err(AccessError::Own);
+    }
+    Ok(())
 }
 
 /// Returns who somebody is, for the record.

@@ -51,6 +51,12 @@ pub enum AccessError {
     /// Another person has the subject of OpenID Connect.
     #[error("{0:?} logs in by this subject of OpenID Connect: remove it there first")]
     OpenIdTaken(String),
+    /// The access of the name has ended.
+    #[error("the access of {0:?} has ended: restore it first")]
+    Ended(String),
+    /// An administrator asks for the own password code, factor or subject, without the password.
+    #[error("another administrator does this for you")]
+    Own,
     /// The access may configure, and could not be announced.
     #[error(transparent)]
     NotAnnounced(#[from] NotAnnounced),

@@ -8,7 +8,7 @@ use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::credential::Credential;
 use meterhouse_store::{AccessChange, NewActor, Only, OpenIdRow, OpenIdSubject, PersonRow, Proven};
 
-use super::admission::described;
+use super::admission::{described, refuse_own};
 use super::by::By;
 use super::control::AccessControl;
 use super::error::{AccessError, LoginError};
@@ -31,6 +31,8 @@ impl AccessControl {
         who: NewActor,
         subject: OpenIdSubject,
     ) -> Result<(), AccessError> {
+        refuse_own(by, &who.name)?;
+        self.refuse_ended(&who.name).await?;
         let mut act = by.act("openid_set", Some(&who.name));
         act.details.extend(described(&who));
         act.details.extend(shown(&subject));

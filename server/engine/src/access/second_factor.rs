@@ -5,6 +5,7 @@ use meterhouse_store::{AccessChange, ConfirmedFactor, FactorRow, Only, PersonRow
 use rand::TryRng as _;
 use totp_rs::{Builder, Secret, Totp};
 
+use super::admission::refuse_own;
 use super::by::By;
 use super::control::AccessControl;
 use super::error::{AccessError, LoginError};
@@ -76,6 +77,7 @@ impl AccessControl {
     /// # Errors
     /// [`AccessError::UnknownName`], or if the database refuses.
     pub async fn remove_factor(&self, by: &By, only: Only, name: &str) -> Result<(), AccessError> {
+        refuse_own(by, name)?;
         let change = AccessChange::SecondFactor {
             name: name.to_owned(),
             factor: None,

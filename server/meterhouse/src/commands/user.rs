@@ -179,7 +179,7 @@ async fn create(
     let (by, only) = identify(access, by).await?;
     let made = access.new_code(&by, only, who).await.map_err(failure)?;
     Ok(format!(
-        "{}\nthe code of {name}, good once until {}: {name} sets a password with it, on the page or with `meterhouse user password {name}`",
+        "{}\nthe code of {name}, good once until {}: {name} sets a password with it, by PUT /v1/password or with `meterhouse user password {name}`",
         made.code,
         time::text(made.expires_at)
     ))
