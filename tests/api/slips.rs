@@ -86,6 +86,10 @@ async fn what_has_no_slip() {
     }
     drop(t2.cancel(t2.next() - 1).await.created());
     drop(dealers[0].close().await.problem(422, "hit_unsettled"));
+    // What was paid without a slip gets none: a second paper could be cashed.
+    drop(sam.pay("T1.2", 1, "FORM-9").await.created());
+    let told = sam.make_slip("T1.2", 1).await.problem(422, "hit_paid");
+    assert_eq!(told["fields"]["payout"], "1");
     let told = sam
         .caller
         .put_text("/v1/hits/T1.2/payouts/0/slip", "")

@@ -37,6 +37,8 @@ pub struct NewSlip {
     pub link: LinkId,
     /// State of the hit when its content was read.
     pub hit_state: HitState,
+    /// `true` if the payout was paid then.
+    pub is_paid: bool,
     /// What it says.
     pub content: SlipContent,
 }
@@ -48,7 +50,9 @@ pub enum MadeSlip {
     Made(Slip),
     /// The payout had a slip with the same amount.
     Before(Slip),
-    /// The hit's state or the payout's amount is another one meanwhile.
+    /// The payout is paid, and was paid without a slip of its amount.
+    Paid,
+    /// The hit's state or the payout's amount is another one meanwhile, or it was paid.
     Changed,
 }
 
@@ -190,6 +194,10 @@ async fn make(transaction: &mut PgConnection, new: &NewSlip) -> Result<MadeSlip,
     {
         return Ok(MadeSlip::Before(newest.clone()));
     }
+    // A second paper for the same money could be cashed.
+    if new.is_paid {
+        return Ok(MadeSlip::Paid);
+    }
     let slip = Slip {
         number: last + 1,
         at: new.at,
@@ -220,6 +228,7 @@ async fn is_unchanged(transaction: &mut PgConnection, new: &NewSlip) -> Result<b
         .bind(content.payout.cast_signed())
         .bind(i16::from(new.hit_state.code()))
         .bind(content.amount)
+        .bind(new.is_paid)
         .fetch_one(transaction)
         .await
         .in_statement(IS_UNCHANGED)?;

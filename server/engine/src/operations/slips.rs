@@ -13,7 +13,7 @@ use meterhouse_domain::ids::{ActorId, LinkId, Note, TableNo, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::paytable::HandedOver;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
-use meterhouse_journal::hit::HitState;
+use meterhouse_journal::hit::{HitState, PayoutRow};
 use meterhouse_journal::slip::{Slip, SlipContent, SlipReprint};
 use meterhouse_store::{MadeSlip, NewSlip, Reprinted, SLIPS_MAX, TableRow};
 
@@ -29,7 +29,8 @@ impl Engine {
     /// Makes the slip of a payout. A replay if the payout has one with the same amount.
     ///
     /// # Errors
-    /// [`NotExecuted`] if the payout has no slip: it is not validated, not handed over by slip, or does not exist.
+    /// [`NotExecuted`] if the payout has no slip: it is not validated, paid without one, not handed over by slip, or does not
+    /// exist.
     pub async fn make_slip(
         &self,
         person: &Person,
@@ -38,16 +39,23 @@ impl Engine {
     ) -> Result<Idempotent<SlipView>, NotExecuted> {
         for _ in 0..SLIP_READS_MAX {
             let view = self.hit(hit).await?;
+            let row = payout_by_slip(&view, payout)?;
             let new = NewSlip {
                 at: now(),
                 actor: person.actor,
                 link: self.table_of_hit(hit).await?.link,
                 hit_state: view.row.state,
-                content: content(&view, payout)?,
+                is_paid: row.paid_at.is_some(),
+                content: SlipContent::of(&view.row, row),
             };
             let (value, replayed) = match self.add_slip(new).await? {
                 MadeSlip::Made(slip) => (slip, false),
                 MadeSlip::Before(slip) => (slip, true),
+                MadeSlip::Paid => {
+                    let refusal = Refusal::new(RefusalCode::HitPaid);
+                    let refusal = refusal.with("hit", view.name()).with("payout", payout);
+                    return Err(NotExecuted::Refused(refusal));
+                }
                 MadeSlip::Changed => continue,
             };
             let value = self.one_view(value).await?;
@@ -196,8 +204,8 @@ fn name_of(names: &BTreeMap<ActorId, String>, actor: ActorId) -> String {
         .unwrap_or_else(|| actor.to_string())
 }
 
-/// Returns the content of a payout's slip.
-fn content(view: &HitView, payout: u32) -> Result<SlipContent, NotExecuted> {
+/// Returns a payout that is handed over by slip, of a hit that was validated.
+fn payout_by_slip(view: &HitView, payout: u32) -> Result<&PayoutRow, NotExecuted> {
     let refused = |code| NotExecuted::Refused(Refusal::new(code).with("hit", view.name()));
     let mut payouts = view.row.payouts.iter();
     let found = payouts.find(|row| row.number == payout);
@@ -206,9 +214,7 @@ fn content(view: &HitView, payout: u32) -> Result<SlipContent, NotExecuted> {
         return Err(refused(RefusalCode::NotPaidBySlip));
     }
     match view.row.state {
-        HitState::Validated | HitState::ValidatedByRule | HitState::Paid => {
-            Ok(SlipContent::of(&view.row, found))
-        }
+        HitState::Validated | HitState::ValidatedByRule | HitState::Paid => Ok(found),
         HitState::Pending
         | HitState::Cancelled
         | HitState::Rejected

@@ -26,7 +26,7 @@ SELECT EXISTS (
   JOIN payout AS p ON p.link_id = h.link_id AND p.table_no = h.table_no AND p.sequence = h.sequence
                   AND p.hit_number = h.number AND p.number <= h.payout_count
   WHERE h.link_id = $1 AND h.table_no = $2 AND h.sequence = $3 AND h.number = $4 AND p.number = $5
-    AND h.state = $6 AND p.amount = $7
+    AND h.state = $6 AND p.amount = $7 AND (p.paid_at IS NOT NULL) = $8
 ) AS is_unchanged";
 
     /// Adds a slip.
