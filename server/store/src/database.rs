@@ -33,7 +33,7 @@ use crate::connections::CommitConnections;
 use crate::error::StoreError;
 use crate::primary::Primary;
 use crate::session::{session_options, timed_out};
-use crate::sql::commit::ROLLBACK;
+use crate::sql::commit::END_OPEN;
 use crate::sql::statement::{ResultExt as _, Statement};
 
 /// Longest wait of a caller for a connection of the pool.
@@ -209,9 +209,10 @@ fn pool_options(connections: u32) -> PgPoolOptions {
         .after_release(|connection, _| {
             Box::pin(async move {
                 // Ends a transaction that a cancelled caller may have left open (sqlx issue 4385).
-                // The rollback waits for a statement that still runs. An error closes the
-                // connection, which would otherwise occupy a slot of the pool for ever.
-                let ended = connection.execute(sqlx::raw_sql(ROLLBACK.sql));
+                // The rollback waits for a statement that still runs. An error, as after a statement that failed
+                // in such a transaction, closes the connection, which would otherwise occupy a slot of the pool
+                // for ever.
+                let ended = connection.execute(sqlx::raw_sql(END_OPEN.sql));
                 let ended = timeout(READ_WAIT_MAX, ended).await;
                 ended.unwrap_or_else(|_| Err(timed_out("a rollback", READ_WAIT_MAX)))?;
                 Ok(true)
