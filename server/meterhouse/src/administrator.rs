@@ -14,6 +14,7 @@ use meterhouse_engine::access::{
     AccessControl, AccessError, BREAK_GLASS, BREAK_GLASS_PROOF, By, LoginRequest, Only, Vouching,
 };
 use meterhouse_journal::signing_keys::SigningKeys;
+use meterhouse_journal::tree_head::PublicKey;
 use meterhouse_store::{Store, StoreError};
 
 use crate::announcer;
@@ -59,8 +60,8 @@ pub(crate) async fn open(
         KeyUse::Vouches => of_command(signing, database)?,
         KeyUse::None => None,
     };
-    if key_use == KeyUse::Vouches && key.is_none() {
-        refuse_without_key(store).await?;
+    if key_use == KeyUse::Vouches {
+        check_key(store, key.as_ref().map(|key| key.public())).await?;
     }
     let vouching = Vouching::of(store, key, &signing.older_keys).await;
     let vouching = Arc::new(vouching.map_err(unreached)?);
@@ -69,21 +70,30 @@ pub(crate) async fn open(
     Ok((access, vouching))
 }
 
-/// Refuses a command without a key in a house that has one: the servers would refuse what the command makes.
-async fn refuse_without_key(store: &Store) -> Result<(), Failure> {
+/// Refuses a command without a key in a house that has one, or with a key that was ended: the servers would refuse what the
+/// command makes.
+async fn check_key(store: &Store, key: Option<PublicKey>) -> Result<(), Failure> {
     let identity = store.identity_bytes().await.map_err(unreached)?;
     let mut keys = SigningKeys::default();
     for entry in store.key_entries().await.map_err(unreached)? {
         // An entry that can't be read introduces no key. `verify` names it.
         drop(keys.add(&identity, &entry));
     }
-    match keys.all().iter().find(|known| known.ended_at.is_none()) {
-        Some(known) => Err(Failure::Configuration(format!(
-            "the key {} signs here, and this command has no key, so that what it makes would let nobody in: name the servers' key with signing.key_file or pkcs11.module, or end that key with `meterhouse key end` if no server has one any more",
-            known.key
-        ))),
-        None => Ok(()),
+    let Some(key) = key else {
+        return match keys.all().iter().find(|known| known.ended_at.is_none()) {
+            Some(known) => Err(Failure::Configuration(format!(
+                "the key {} signs here, and this command has no key, so that what it makes would let nobody in: name the servers' key with signing.key_file or pkcs11.module, or end that key with `meterhouse key end` if no server has one any more",
+                known.key
+            ))),
+            None => Ok(()),
+        };
+    };
+    if keys.find(key).is_some_and(|known| known.ended_at.is_some()) {
+        return Err(Failure::Configuration(format!(
+            "the key {key} of this command was ended: name the servers' new key with signing.key_file or pkcs11.module, as `meterhouse key list` has it"
+        )));
     }
+    Ok(())
 }
 
 /// Returns who does it, and on which condition.
@@ -102,6 +112,10 @@ pub(crate) async fn identify(
     let Some(name) = &args.administrator else {
         let has_one = access.has_administrator().await;
         if has_one.map_err(|error| Failure::database("could not look for administrators", error))? {
+            let refused =
+                access.record(by.act("refused", Some("a command that names no administrator")));
+            let refused = refused.await;
+            refused.map_err(|error| Failure::database("could not record it", error))?;
             return Err(Failure::Usage(NAME_ONE.to_owned()));
         }
         return Ok((by, Only::WithoutAdministrator));
