@@ -64,7 +64,7 @@ fn verified(bundle: &Value, known: &Known) -> EvidenceReport {
 fn known() -> Known {
     Known {
         keys: vec![key()],
-        witnessed: Vec::new(),
+        witnessed: None,
     }
 }
 
@@ -186,7 +186,7 @@ async fn keys_and_witnesses() {
     let bundle = evidence(&house, HIT).await;
     let other = Known {
         keys: vec![SigningKey::new(&[9; 32]).public()],
-        witnessed: Vec::new(),
+        witnessed: None,
     };
     let findings = verified(&bundle, &other).findings.join("\n");
     assert!(
@@ -204,7 +204,7 @@ async fn keys_and_witnesses() {
     let kept = witnessed(&kept["head"]);
     let with = |head: SignedHead| Known {
         keys: vec![key()],
-        witnessed: vec![head],
+        witnessed: Some(vec![head]),
     };
     let report = verified(&bundle, &with(kept.clone()));
     assert_eq!(report.findings, [""; 0]);

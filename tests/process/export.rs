@@ -207,7 +207,16 @@ async fn a_change_with_the_key_is_found_by_the_witness() {
     let witness = folder.path().join("witness.jsonl");
     fs::write(&witness, export.heads_as_lines()).expect("a file");
     let with_witness = ["--witness", text(&witness)];
-    drop(verify(&path, &with_witness).await.with_code(0));
+    let found = verify(&path, &with_witness).await.with_code(0).stdout;
+    assert!(
+        found.contains("the witness confirms all through entry "),
+        "{found}"
+    );
+    let nothing = folder.path().join("nothing.jsonl");
+    fs::write(&nothing, "").expect("a file");
+    let found = verify(&path, &["--witness", text(&nothing)]).await;
+    let found = found.with_code(1).stdout;
+    assert!(found.contains("no head of the witness is about"), "{found}");
     let key = key();
     let hit = export.batch_of_hit();
     for (name, changed, alone, witnessed) in [
@@ -231,6 +240,12 @@ async fn a_change_with_the_key_is_found_by_the_witness() {
             None,
             "the end is missing",
         ),
+        (
+            "key-an-hour-ago",
+            export.without_end(3).written_later(-3_600_000_000),
+            Some("the file says that it was written before its newest entry".to_owned()),
+            "the witness has heads through batch",
+        ),
     ] {
         let path = folder.path().join(format!("tampered-{name}.mhx"));
         fs::write(&path, changed.written(Some(&key))).expect("a file");
@@ -245,7 +260,19 @@ async fn a_change_with_the_key_is_found_by_the_witness() {
         let found = verify(&path, &with_witness).await.with_code(1);
         assert!(found.stdout.contains(witnessed), "{name}: {}", found.stdout);
     }
+    set_back(&export, folder.path(), &witness).await;
     keep(folder.path(), "with-key");
+}
+
+/// Who sets the time of writing back to the new end is not convicted, and the witness's knowledge is shown.
+async fn set_back(export: &Export, folder: &Path, witness: &Path) {
+    let shorter = folder.join("shorter.mhx");
+    let bytes = export.without_end(3).written_later(0).written(Some(&key()));
+    fs::write(&shorter, bytes).expect("a file");
+    let found = verify(&shorter, &["--witness", text(witness)]).await;
+    let found = found.with_code(0).stdout;
+    let sentence = "the witness has heads through batch";
+    assert!(found.contains(sentence), "{found}");
 }
 
 /// A file that is none, and arguments that don't fit.

@@ -191,7 +191,7 @@ fn unproven(read: &Evidence, signed: Option<&SignedBy>, known: &Known) -> Vec<St
             .push("that the key is the house's: name the one that you have, with --key".to_owned());
     }
     let compared = signed.map_or(0, |signed| signed.compared);
-    if !known.witnessed.is_empty() && compared == 0 {
+    if known.witnessed.is_some() && compared == 0 {
         unproven.push(
             "that the witness saw the same: none of its heads is about these batches".to_owned(),
         );

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::chain::chain_hash;
@@ -96,6 +97,20 @@ impl Export {
             }
             _ => true,
         });
+        changed
+    }
+
+    /// The file says that it was written so many microseconds after its newest part.
+    pub(crate) fn written_later(&self, micros: i64) -> Self {
+        let mut changed = self.clone();
+        let times = changed.items.iter().filter_map(|item| match item {
+            ExportItem::HouseEntry(entry, _) => Some(entry.at),
+            ExportItem::Head(signed) => Some(signed.head.at),
+            ExportItem::Batch(batch, _) => Some(batch.at),
+            _ => None,
+        });
+        let newest = times.max().expect("a part");
+        changed.header.at = Timestamp(newest.0 + micros);
         changed
     }
 

@@ -160,6 +160,7 @@ fn witness(proof: &EvidenceProof, known: &Known, findings: &mut Vec<String>) -> 
         let of_chain = known
             .witnessed
             .iter()
+            .flatten()
             .filter(|kept| kept.head.identity == here.identity && kept.head.link == here.link);
         for kept in of_chain {
             let number = kept.head.number;

@@ -10,7 +10,7 @@
 
 use std::io::Read;
 
-use meterhouse_domain::ids::{LinkId, LinkName};
+use meterhouse_domain::ids::{LinkId, LinkName, Timestamp};
 use meterhouse_journal::export::{ExportHeader, ExportItem, ExportStart, ExportTotals};
 use meterhouse_journal::export_reader::ExportReader;
 use meterhouse_journal::file_parts::{FileError, LinkPart};
@@ -22,15 +22,19 @@ use meterhouse_store::{Head, StoredBatch};
 
 use super::link_report::{FINDINGS_MAX, LinkReport};
 use super::replay::Replay;
-use super::signed::{ChainCheck, HeadsReport};
+use super::signed::{ChainCheck, HeadsReport, WitnessReport};
+
+/// Time by which a part of a file may be later than the time of its writing, in microseconds: that is taken before the parts are
+/// read, and by one of several clocks.
+const LATER_THAN_WRITTEN_MAX: i64 = 300_000_000;
 
 /// What a reader knows besides the file.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// Keys that the reader has from the house itself.
     pub keys: Vec<PublicKey>,
-    /// Heads that a witness kept.
-    pub witnessed: Vec<SignedHead>,
+    /// Heads that a witness kept. `None` without a witness.
+    pub witnessed: Option<Vec<SignedHead>>,
 }
 
 impl Known {
@@ -39,7 +43,8 @@ impl Known {
         let is_of_chain = |signed: &&SignedHead| {
             signed.head.identity == header.identity && signed.head.link == link
         };
-        self.witnessed.iter().filter(is_of_chain).cloned().collect()
+        let witnessed = self.witnessed.iter().flatten();
+        witnessed.filter(is_of_chain).cloned().collect()
     }
 }
 
@@ -56,6 +61,8 @@ pub struct FileReport {
     pub link: Option<LinkReport>,
     /// Signed heads of both chains.
     pub heads: HeadsReport,
+    /// What the witness says; `None` without one.
+    pub witness: Option<WitnessReport>,
     /// Differences that are not the link's.
     pub findings: Vec<String>,
     /// Differences beyond those named.
@@ -87,6 +94,7 @@ pub fn verify_file(input: impl Read, known: &Known) -> Result<FileReport, FileEr
         house: ChainCheck::new(HOUSE, String::new(), house),
         link: None,
         keys: SigningKeys::default(),
+        newest: Timestamp(i64::MIN),
         findings: Vec::new(),
     };
     loop {
@@ -114,6 +122,8 @@ struct FileCheck<'a> {
     house: ChainCheck,
     link: Option<(Replay, ChainCheck)>,
     keys: SigningKeys,
+    /// Latest time of an entry, a batch or a head.
+    newest: Timestamp,
     findings: Vec<String>,
 }
 
@@ -121,6 +131,7 @@ impl FileCheck<'_> {
     fn item(&mut self, item: ExportItem) {
         match item {
             ExportItem::HouseEntry(entry, hash) => {
+                self.newest = self.newest.max(entry.at);
                 self.house.leaf(hash, &mut self.findings);
                 if let Err(error) = self.keys.add(&self.header.identity, &entry) {
                     let number = entry.number;
@@ -129,6 +140,7 @@ impl FileCheck<'_> {
                 }
             }
             ExportItem::Head(signed) => {
+                self.newest = self.newest.max(signed.head.at);
                 let chain = match &mut self.link {
                     Some((_, chain)) => chain,
                     None => &mut self.house,
@@ -141,6 +153,7 @@ impl FileCheck<'_> {
                 let Some((replay, chain)) = &mut self.link else {
                     return;
                 };
+                self.newest = self.newest.max(batch.at);
                 chain.leaf(chain_hash, &mut self.findings);
                 replay.piece(Piece::Batch(StoredBatch { batch, chain_hash }));
             }
@@ -191,9 +204,11 @@ impl FileCheck<'_> {
             house,
             link,
             keys,
+            newest,
             mut findings,
         } = self;
         let mut heads = HeadsReport::default();
+        let mut witness = known.witnessed.is_some().then(WitnessReport::default);
         let chains = [Some(&house), link.as_ref().map(|(_, chain)| chain)];
         for chain in chains.into_iter().flatten() {
             // A file without its end is not compared with the witness's last heads.
@@ -201,6 +216,21 @@ impl FileCheck<'_> {
                 chain.end(header.until.unwrap_or(header.at), header.at, &mut findings);
             }
             chain.report(&keys, &known.keys, &mut heads);
+            if let Some(witness) = &mut witness {
+                chain.witness(witness);
+            }
+        }
+        if witness
+            .as_ref()
+            .is_some_and(|witness| witness.compared == 0)
+        {
+            findings.push(
+                "no head of the witness is about an entry or a batch of this file".to_owned(),
+            );
+        }
+        if header.at.0.saturating_add(LATER_THAN_WRITTEN_MAX) < newest.0 {
+            let what = "the file says that it was written before its newest entry, batch or head";
+            findings.push(what.to_owned());
         }
         findings.extend(heads.foreign_keys(&keys, &known.keys));
         let more_findings = findings.len().saturating_sub(FINDINGS_MAX);
@@ -211,6 +241,7 @@ impl FileCheck<'_> {
             before: link_part.map_or(0, |link| link.before),
             link: link.map(|(replay, _)| replay.report),
             heads,
+            witness,
             findings,
             more_findings: more_findings as u64,
         }

@@ -41,6 +41,21 @@ impl HeadsReport {
     }
 }
 
+/// What the heads that a witness kept say of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WitnessReport {
+    /// Number of the witness's heads over entries and batches of the file.
+    pub compared: u64,
+    /// Number of those that agree with it.
+    pub confirming: u64,
+    /// Last entry of the house's chain that it confirms.
+    pub entry: Option<u64>,
+    /// Last batch of the link that it confirms.
+    pub batch: Option<u64>,
+    /// Last batch under its heads, if the file ends before.
+    pub beyond: Option<u64>,
+}
+
 /// A chain under comparison.
 pub(super) struct ChainCheck {
     pub(super) link: LinkId,
@@ -56,6 +71,11 @@ pub(super) struct ChainCheck {
     stored: BTreeMap<NodePlace, TreeHash>,
     /// Heads of the witness that are still to come, by their batches.
     witnessed: Vec<SignedHead>,
+    /// Number of the witness's heads that were compared, and of those that agree.
+    compared: u64,
+    confirming: u64,
+    /// Last leaf under them.
+    confirmed: Option<u64>,
 }
 
 /// A head that was compared with the chain.
@@ -81,6 +101,9 @@ impl ChainCheck {
             heads: VecDeque::new(),
             stored: BTreeMap::new(),
             witnessed,
+            compared: 0,
+            confirming: 0,
+            confirmed: None,
         }
     }
 
@@ -192,6 +215,7 @@ impl ChainCheck {
     fn compare_witnessed(&mut self, findings: &mut Vec<String>) {
         let size = self.tree.size();
         while let Some(signed) = self.witnessed.pop_if(|signed| signed.head.batch <= size) {
+            self.compared += 1;
             let number = signed.head.number;
             if !signed.is_signed() {
                 findings.push(format!(
@@ -204,7 +228,23 @@ impl ChainCheck {
                     self.name(),
                     self.part()
                 ));
+            } else {
+                self.confirming += 1;
+                self.confirmed = Some(size);
             }
+        }
+    }
+
+    /// Adds what the witness's heads say of this chain, at its end.
+    pub(super) fn witness(&self, report: &mut WitnessReport) {
+        report.compared += self.compared;
+        report.confirming += self.confirming;
+        if self.link == HOUSE {
+            report.entry = self.confirmed;
+        } else {
+            report.batch = self.confirmed;
+            let beyond = self.witnessed.iter().map(|signed| signed.head.batch);
+            report.beyond = beyond.max();
         }
     }
 

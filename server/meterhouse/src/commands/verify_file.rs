@@ -7,6 +7,7 @@ use std::path::Path;
 use meterhouse_api::time;
 use meterhouse_engine::verify::LinkReport;
 use meterhouse_engine::verify::file::{FileReport, Known, verify_file};
+use meterhouse_engine::verify::signed::WitnessReport;
 use meterhouse_http::evidence::is_evidence;
 use meterhouse_journal::tree_head::{PublicKey, SignedHead};
 use serde::Serialize;
@@ -29,8 +30,8 @@ pub(crate) fn run(path: &Path, asked: &VerifyArgs) -> Result<(), Failure> {
             .map(|key| public_key(key))
             .collect::<Result<_, _>>()?,
         witnessed: match &asked.witness {
-            Some(path) => witnessed(path)?,
-            None => Vec::new(),
+            Some(path) => Some(witnessed(path)?),
+            None => None,
         },
     };
     let file = File::open(path).map_err(|error| unreadable(path, &error.to_string()))?;
@@ -115,10 +116,25 @@ struct VerifiedFile {
     signed_by: std::collections::BTreeMap<String, u64>,
     /// Heads that prove nothing, and why.
     unproven_heads: Vec<String>,
+    /// What the witness says; null without one.
+    witness: Option<Witness>,
     /// Differences, each with its place.
     differences: Vec<String>,
     /// Number of further differences, which may be consequences of the others.
     more_differences: u64,
+}
+
+/// What the heads of a witness say of the file.
+#[derive(Serialize)]
+struct Witness {
+    /// Number of heads that confirm something here.
+    heads: u64,
+    /// Last entry of the house's chain that they confirm; null if they confirm none.
+    entry: Option<u64>,
+    /// Last batch that they confirm; null if they confirm none.
+    batch: Option<u64>,
+    /// Last batch under them, if the file ends before.
+    beyond: Option<u64>,
 }
 
 impl From<&FileReport> for VerifiedFile {
@@ -144,6 +160,12 @@ impl From<&FileReport> for VerifiedFile {
                 .map(|(key, heads)| (key.to_string(), *heads))
                 .collect(),
             unproven_heads: report.heads.unproven.clone(),
+            witness: report.witness.as_ref().map(|witness| Witness {
+                heads: witness.confirming,
+                entry: witness.entry,
+                batch: witness.batch,
+                beyond: witness.beyond,
+            }),
             differences: differences(report),
             more_differences: report.more_findings + count(|link| link.more_findings),
         }
@@ -182,6 +204,9 @@ fn print(report: &FileReport, known: &Known) {
         }
     }
     print_heads(report, known);
+    if let Some(witness) = &report.witness {
+        print_witness(witness);
+    }
     for difference in differences(report) {
         outln!("  DIFFERS {difference}");
     }
@@ -219,6 +244,28 @@ fn print_heads(report: &FileReport, known: &Known) {
     if known.keys.is_empty() && heads.heads > 0 {
         outln!(
             "the keys are the file's own word: compare them with those that the house gave you, with --key"
+        );
+    }
+}
+
+/// Prints what the witness says.
+fn print_witness(witness: &WitnessReport) {
+    let through = |what: &str, last: Option<u64>| last.map(|last| format!("{what} {last}"));
+    let parts = [
+        through("entry", witness.entry),
+        through("batch", witness.batch),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if !parts.is_empty() {
+        outln!(
+            "the witness confirms all through {}, by {} heads",
+            parts.join(" and "),
+            witness.confirming
+        );
+    }
+    if let Some(beyond) = witness.beyond {
+        outln!(
+            "the witness has heads through batch {beyond}, which is behind the end of this file: ask for a newer one"
         );
     }
 }
