@@ -2,7 +2,6 @@
 
 mod attempt_log;
 pub(crate) mod check;
-mod known_tokens;
 mod token_cache;
 
 use std::sync::Arc;

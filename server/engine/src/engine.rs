@@ -206,6 +206,7 @@ impl Engine {
             registry,
             feeds,
             tokens,
+            access,
             tasks,
             attempts,
             ..
@@ -213,6 +214,8 @@ impl Engine {
         tasks.start("feed", feeds.clone().run());
         tasks.start("periods", partitions::run(store.clone()));
         tasks.start("known tokens", tokens.known().refresh(store.clone()));
+        let sessions = access.known_sessions();
+        tasks.start("known sessions", sessions.refresh(store.clone()));
         tasks.start("expiry", expiry::run(store.clone(), registry.clone()));
         let (every, checkpoints) = (options.check_every, options.checkpoints);
         let check = integrity_check::run(store.clone(), registry.clone(), every, checkpoints);

@@ -23,6 +23,7 @@ pub mod export;
 mod fault_reason;
 pub mod feed;
 pub mod integrity;
+mod known_digests;
 pub mod metrics;
 pub mod operations;
 pub mod queries;

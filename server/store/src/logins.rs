@@ -11,7 +11,7 @@ use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
 
 use crate::access_change::OpenIdSubject;
-use crate::actors::{ActorRow, actor_row};
+use crate::actors::{ActorRow, TokenHash, actor_row};
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
@@ -213,6 +213,23 @@ impl Store {
             })
         };
         row.as_ref().map(found).transpose()
+    }
+
+    /// Returns the digests of at most `limit` sessions that have not ended.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn session_hashes(
+        &self,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        let query = sqlx::query(login::SESSION_HASHES.sql)
+            .bind(now.0)
+            .bind(bounded(limit, limit));
+        let rows = self.inner.rows(login::SESSION_HASHES, query).await?;
+        let hash = |row| RowReader::new(login::SESSION_HASHES, "session", row).hash("session_hash");
+        rows.iter().map(hash).collect()
     }
 
     /// Notes that a session was used.

@@ -1,10 +1,14 @@
 //! Sessions: forged requests, fixed cookies, the ends of a session.
 
-use meterhouse_tests::{FIVE_CARD_C, House};
+use futures_util::future::join_all;
+use meterhouse_tests::{FIVE_CARD_C, House, eventually};
 use reqwest::Method;
 use serde_json::json;
 
 use super::{CSRF, PASSWORD, admitted, first_administrator, login, post, session};
+
+/// Unknown sessions that come together to one node.
+const FLOOD: usize = 64;
 
 /// A write with the cookie alone, as another site would cause it, is refused and recorded; a read is not.
 #[tokio::test]
@@ -60,6 +64,41 @@ async fn a_planted_cookie_is_worth_nothing() {
         .send(Method::GET, "/v1/session", &headers[..1], Vec::new())
         .await;
     drop(by_planted.problem(401, "unauthenticated"));
+    house.end().await;
+}
+
+/// While unknown cookies come to both nodes, a session just begun is good on both, and they stay unknown.
+#[tokio::test]
+async fn a_new_session_is_good_among_unknown_ones() {
+    let house = House::open().await;
+    let second = house.another_server().await;
+    first_administrator(&house).await;
+    let bases = [house.server.base(), second.base()];
+    let ask = async |base: &String, cookie: String| {
+        let caller = house.nobody().at(base.clone());
+        let cookie = [("cookie", cookie.as_str())];
+        let answer = caller.send(Method::GET, "/v1/session", &cookie, Vec::new());
+        answer.await.status
+    };
+    let flood = async |round: usize| {
+        let asked = bases.iter().flat_map(|base| {
+            let cookie = move |number| format!("__Host-meterhouse-session={round:032}{number:032}");
+            (0..FLOOD).map(move |number: usize| ask(base, cookie(number)))
+        });
+        assert_eq!(join_all(asked).await, [401; 2 * FLOOD]);
+    };
+    for round in 0..5 {
+        flood(round).await;
+        let root = login(&house, "root").await;
+        for base in &bases {
+            let good = eventually("the session is good", async || {
+                flood(round).await;
+                (ask(base, root.cookie.clone()).await == 200).then_some(())
+            });
+            good.await;
+        }
+    }
+    second.stop().await;
     house.end().await;
 }
 
@@ -159,6 +198,12 @@ async fn the_end_of_access_ends_everything() {
             .await
             .problem(401, "login_failed"),
     );
+    // What was made meanwhile would be good after the access is restored.
+    for path in ["/v1/people", "/v1/tokens"] {
+        let told = root.send(Method::POST, path, Some(&asked)).await;
+        let told = told.problem(409, "access_ended");
+        assert_eq!(told["fields"]["name"], "max");
+    }
     drop(root.send(Method::DELETE, path, None).await.is(200));
     drop(post(&nobody, "/v1/login", &login_of_max).await.is(201));
     drop(

@@ -14,6 +14,7 @@ use super::session_cache::SessionCache;
 use super::vouching::Vouching;
 use crate::answer::NotExecuted;
 use crate::clock::now;
+use crate::known_digests::KnownDigests;
 
 /// Maximum number of hashes that are computed at once: each takes 19 MiB and a core for some 30 ms.
 const HASHES_AT_ONCE_MAX: usize = 2;
@@ -38,6 +39,11 @@ impl AccessControl {
             refusals: RefusalLimit::new(),
             announcements: None,
         }
+    }
+
+    /// Returns the digests of all valid sessions, which a task reads while unknown ones come.
+    pub(crate) fn known_sessions(&self) -> KnownDigests {
+        self.sessions.known()
     }
 
     /// Announces each access that may configure before it is granted, if there are announcements.

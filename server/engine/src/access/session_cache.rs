@@ -2,7 +2,8 @@
 //!
 //! # Limits
 //! A session ends [`SESSION_LONGEST`] after its login, and [`SESSION_IDLE`] after its last use. A use is noted once in
-//! [`SEEN_EVERY`]. Another node may accept a session for [`REMEMBERED`] after its end.
+//! [`SEEN_EVERY`]. Another node may accept a session for [`REMEMBERED`] after its end. Queries for unknown sessions are
+//! limited by [`KnownDigests`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 use super::vouching::Vouching;
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
+use crate::known_digests::{KnownDigests, Secrets};
 use crate::tokens::{Caller, caller, hash_of};
 
 /// Maximum length of a session: a long shift.
@@ -49,6 +51,7 @@ pub(super) struct SessionCache {
     store: Store,
     vouching: Arc<Vouching>,
     holders: Cache<TokenHash, SessionHolder>,
+    known: KnownDigests,
 }
 
 impl SessionCache {
@@ -61,7 +64,13 @@ impl SessionCache {
             store,
             vouching,
             holders,
+            known: KnownDigests::new(Secrets::Sessions),
         }
+    }
+
+    /// Returns the digests of all valid sessions.
+    pub(super) fn known(&self) -> KnownDigests {
+        self.known.clone()
     }
 
     pub(super) async fn find(&self, secret: &str) -> Result<Option<SessionHolder>, NotExecuted> {
@@ -71,6 +80,9 @@ impl SessionCache {
         let hash = hash_of(secret);
         if let Some(holder) = self.holders.get(&hash).await {
             return Ok(Some(holder));
+        }
+        if self.known.is_unknown(&hash) {
+            return Ok(None);
         }
         let now = now();
         let seen_since = Timestamp(now.0.saturating_sub(micros(SESSION_IDLE)));

@@ -2,7 +2,7 @@
 //!
 //! # Limits
 //! A revoked token may be valid for [`REMEMBERED`] longer on a node that has just seen it. The cache has
-//! [`TOKENS_REMEMBERED`] entries. Queries for unknown tokens are limited by [`KnownTokens`].
+//! [`TOKENS_REMEMBERED`] entries. Queries for unknown tokens are limited by [`KnownDigests`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use meterhouse_journal::credential::Credential;
 use meterhouse_store::{Store, TokenHash};
 use moka::future::Cache;
 
-use super::known_tokens::KnownTokens;
 use crate::access::Vouching;
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
+use crate::known_digests::{KnownDigests, Secrets};
 use crate::tokens::{Caller, caller, hash_of};
 
 /// Time for which a token is valid without another query.
@@ -28,7 +28,7 @@ const TOKEN_LENGTH_MAX: usize = 128;
 pub(crate) struct TokenCache {
     store: Store,
     callers: Cache<TokenHash, Caller>,
-    known: KnownTokens,
+    known: KnownDigests,
     vouching: Arc<Vouching>,
 }
 
@@ -38,7 +38,7 @@ impl TokenCache {
             .max_capacity(TOKENS_REMEMBERED)
             .time_to_live(REMEMBERED)
             .build();
-        let known = KnownTokens::new();
+        let known = KnownDigests::new(Secrets::Tokens);
         Self {
             store,
             callers,
@@ -48,7 +48,7 @@ impl TokenCache {
     }
 
     /// Returns the digests of all valid tokens.
-    pub(crate) fn known(&self) -> KnownTokens {
+    pub(crate) fn known(&self) -> KnownDigests {
         self.known.clone()
     }
 

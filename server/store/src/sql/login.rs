@@ -117,6 +117,10 @@ WHERE s.session_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.see
   AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
                     ORDER BY x.changed_at DESC LIMIT 1), false)";
 
+    /// Returns the digests of some sessions that have not ended.
+    SESSION_HASHES = "login.session_hashes", "
+SELECT session_hash FROM session WHERE ended_at IS NULL AND expires_at > $1 LIMIT $2";
+
     /// Notes that a session was used.
     SEE_SESSION = "login.see_session", "
 UPDATE session SET seen_at = $2 WHERE session_hash = $1 AND ended_at IS NULL AND seen_at < $2";
