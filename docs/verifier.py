@@ -28,7 +28,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-RULE_VERSION = 7  # the version of the rules that RULES.md describes
+RULE_VERSION = 8  # the version of the rules that RULES.md describes
 NAMED_DIFFERENCES_MAX = 100
 
 # ---- JOURNAL 1: primitive forms. A form is a function that reads one value from a Reader. ----
@@ -520,9 +520,12 @@ class Link:
         self.rules, self.rounds = {}, {}  # by table: the game's rules, and the open round
         self.disabled, self.batch, self.position, self.first, self.last, self.counts = 0, before, 0, None, None, Counter()
 
-    def differs(self, what):
-        """Records a difference at the event."""
-        self.report.differs(f"batch {self.batch}, position {self.position}", what)
+    def differs(self, what, of_rules=True):
+        """Records a difference at the event. One of the rules is only counted in a batch of another version of them."""
+        if of_rules and self.rule_version != RULE_VERSION:
+            self.report.not_recomputed[f"differences from rule version {RULE_VERSION} in batches of other versions"] += 1
+        else:
+            self.report.differs(f"batch {self.batch}, position {self.position}", what)
 
     def account(self, index):
         """Returns the name of an account by its place in the balances."""
@@ -542,14 +545,15 @@ class Link:
         self.balances = self.balances or [0 if self.batch == 1 else new - delta for new, delta in zip(after, deltas)]
         before, self.first, self.last = list(self.balances), batch["at"] if self.first is None else self.first, batch["at"]
         self.counts["events"] += batch["count"]
-        if batch["rules"] != RULE_VERSION:
+        self.rule_version = batch["rules"]
+        if self.rule_version != RULE_VERSION:
             self.report.not_recomputed[f"batches of rule version {batch['rules']}: if they follow that version"] += 1
         try:
             for self.position in range(batch["count"]):
                 self.take(read_event(reader))
             reader.whole(lambda reader: None)
         except UNREADABLE as error:
-            self.differs(f"it can't be read, or names what the link does not have: {error!r}")
+            self.differs(f"it can't be read, or names what the link does not have: {error!r}", of_rules=False)
             readable = False
             self.rounds.clear()
         self.check_books(before, deltas, after, readable and self.terms is not None)
@@ -610,7 +614,7 @@ class Link:
         for index, amount in net.items():
             balances[index] += amount
             if amount < 0 and balances[index] < 0 and index % 8 in NEVER_NEGATIVE:
-                self.differs(f"{self.account(index)} is below zero: {dollars(balances[index])}")
+                self.differs(f"{self.account(index)} is below zero: {dollars(balances[index])}", of_rules=False)
         for index in sorted(set(net) | set(expected or ())) if expected is not None else ():
             if net[index] != expected[index]:
                 self.differs(f"{self.account(index)} gains {dollars(net[index])}, by the rules {dollars(expected[index])}")
@@ -645,7 +649,7 @@ class Link:
     def link_opened(self, record):
         """Takes kind 16: the house puts seed × wager on each meter."""
         if (self.batch, self.position) != (1, 0):
-            self.differs("a link opens in its first event only")
+            self.differs("a link opens in its first event only", of_rules=False)
         self.set_terms(record["terms"])
         expected = Counter()
         for book, level in enumerate(self.levels):
@@ -678,7 +682,7 @@ class Link:
         self.counts["hits"] += 1
         round_, rules, taken = self.rounds.get(table), self.rules.get(table), hit["taken"]
         if round_ is None or rules is None or round_["sequence"] != hit["round"]:
-            self.differs("the hit is of no open round of its table, or its round could not be read")
+            self.differs("the hit is of no open round of its table, or its round could not be read", of_rules=False)
             self.apply(hit["moves"])
             return
         line, total = self.lines.get(hit["hand"]), sum(payout["amount"] for payout in hit["payouts"])
@@ -697,7 +701,7 @@ class Link:
             self.differs("the hit does not take from the level of its line, or takes without one")
         self.apply(hit["moves"], expected)
         if columns and columns != (hit["order"], total, *((taken["before"], taken["after"]) if taken else (None, None))):
-            self.differs("the columns of the hit do not repeat its record")
+            self.differs("the columns of the hit do not repeat its record", of_rules=False)
 
     def check_payouts(self, hit, pays, line, round_, rules):
         """Compares the payouts of a hit with those of the rules: who, what kind, how much, charged to and handed over."""
