@@ -274,6 +274,12 @@ class Report:
             self.named.append({"place": place, "what": what})
 
 
+def reason(error):
+    """Returns the text of an error for people: this script's own, and the system's."""
+    own = str(error) if type(error) is ValueError else "a part lacks its form, or names what is not there"
+    return error.strerror if isinstance(error, OSError) else own
+
+
 def dollars(*amounts):
     """Returns amounts with their signs, at least two decimals and no needless ones."""
     parts = [(amount < 0, *divmod(abs(amount), 1_000_000)) for amount in amounts]
@@ -350,7 +356,7 @@ def read_witness(lines, identity):
                 link = head["link"] if head["identity"] == identity else None
                 chains.setdefault(link, {}).setdefault(head["batch"], []).append((count, head))
         except (TypeError, *UNREADABLE) as error:
-            raise ValueError(f"line {count} of the witness is no head: {error!r}") from None
+            raise ValueError(f"line {count} of the witness is no signed head: {reason(error)}") from None
     return chains
 
 
@@ -450,7 +456,7 @@ class House:
         try:
             value = Reader(body).whole(FORMS["key introduced" if kind == 6 else "key ended"])
         except UNREADABLE as error:
-            self.report.differs(place, f"its body can't be read: {error}")
+            self.report.differs(place, f"its body can't be read: {reason(error)}")
             return
         key, voucher = self.keys.get(value["key"]), None
         if (key is None) != (kind == 6):
@@ -553,7 +559,7 @@ class Link:
                 self.take(read_event(reader))
             reader.whole(lambda reader: None)
         except UNREADABLE as error:
-            self.differs(f"it can't be read, or names what the link does not have: {error!r}", of_rules=False)
+            self.differs(f"it can't be read: {reason(error)}", of_rules=False)
             readable = False
             self.rounds.clear()
         self.check_books(before, deltas, after, readable and self.terms is not None)
@@ -781,8 +787,6 @@ class Verifier:
     def __init__(self, data, given, witness=None):
         self.file, self.report, self.link, self.given, self.ended = Reader(data), Report(), None, given, False
         self.header = FORMS["export"](self.file)
-        if (self.header["magic"], self.header["version"]) != (b"MHXPRT\r\n", 1):
-            raise ValueError("it is no export of Meterhouse of version 1")
         self.house = House(self.report, self.header["identity"], given)
         self.witness_given, self.witness = witness is not None, read_witness(witness or (), self.header["identity"])
         self.house.chain.witnessed = self.witness.pop(0, {})
@@ -795,7 +799,7 @@ class Verifier:
                 self.part(PARTS.get(kind, f"of kind {kind}"), self.link.chain if self.link else self.house.chain)
         except UNREADABLE as error:
             chain = self.link.chain if self.link else self.house.chain
-            self.report.differs(f"{chain.noun} {chain.count} or behind it", f"the file can't be read further: {error}")
+            self.report.differs(f"{chain.noun} {chain.count} or behind it", f"the file can't be read further: {reason(error)}")
         if self.link is None:
             self.house.finish()
         self.finish()
@@ -835,7 +839,7 @@ class Verifier:
                 raise ValueError("it is of another format, or its hash is wrong")
             self.link.load(Reader(data[2:-32], data[1] - 1).whole(FORMS["snapshot"]))
         except UNREADABLE as error:
-            self.report.differs("the start", f"its snapshot can't be read: {error}")
+            self.report.differs("the start", f"its snapshot can't be read: {reason(error)}")
 
     def end(self, stated):
         """Takes the end, whose counts and hash are those of the file."""
@@ -974,12 +978,14 @@ def main():
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     arguments = parser.parse_args()
     try:
-        witness = None if arguments.witness is None else Path(arguments.witness).read_text("utf-8").splitlines()
+        witness = None if arguments.witness is None else Path(arguments.witness).read_text("utf-8", "replace").splitlines()
         with open(arguments.file, "rb") as file:
+            if file.read(10) != b"MHXPRT\r\n\x00\x01":
+                raise ValueError("this is no export: it does not begin with 4d485850 52540d0a 0001 (MHXPRT, version 1)")
             verifier = Verifier(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), frozenset(arguments.key), witness)
             verifier.run()
     except (OSError, *UNREADABLE) as error:
-        print(f"{arguments.file} or what it is compared with can't be read: {error}", file=sys.stderr)
+        print(f"{getattr(error, 'filename', None) or arguments.file}: {reason(error)}", file=sys.stderr)
         return 2
     result = summary(verifier)
     if arguments.json:
