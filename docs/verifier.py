@@ -51,9 +51,8 @@ class Reader:
         end = self.at + length
         if end > len(self.data):
             raise ValueError(f"the bytes end at {len(self.data)}, within a field")
-        part = self.data[self.at : end]
-        self.at = end
-        return part
+        start, self.at = self.at, end
+        return self.data[start:end]
 
     def count(self):
         """Returns a length or count, of no more than the bytes can hold."""
@@ -118,7 +117,6 @@ COMPOSED = """
     head = magic:8 version:u8 identity:16 link:i32 name:text number:u64 previous:32 batch:u64 chain:32 root:32 at:time;
     vouched = 32 64; key introduced = older:bool key:32 at:time vouched:vouched?;
     key ended = older:bool key:32 at:time compromised:time?;
-
     move = u8 account account money; hit = u32 u64 u8; player = seat text; over = u8 money; seat_cards = seat [card];
     draws = magic_card:card? lucky_position:holder?; reset = house:money reserve:money overflow:money;
     taken = level:u8 percent:u8? before:money after:money reserve_before:money overflow_before:money reset:reset?;
@@ -128,7 +126,6 @@ COMPOSED = """
     resettled = hit:hit taken:taken payouts:[payout] back_to_pending:bool moves:[move];
     effect = correct hit:hit resettled:[resettled] | adjust level:u8 account:code2 before:money after:money
         | late_hit hit:hit recorded:recorded from_meter:bool | clear_fault fault:text | acknowledge_returns;
-
     game = text u8; rules = hand_rule:code7 fold_award:code2 folded_gives_envy:bool; validation = every | by_rule odds:u32;
     level = name:text seed:u32 reseed:u32 rate:rate reserve_rate:rate; settled_by = code2 code3;
     pays = percent percent:u8 level:u64 | odds odds:u32 | odds_off_level odds:u32 level:u64;
@@ -139,7 +136,6 @@ COMPOSED = """
     settings = ceilings:[money?] rounds_a_minute:u32? silence:u32? magic_card:u32? lucky_position:u32? badge_required:bool?^;
     terms = link:text paytable:paytable wager:money decks:u8 policy:code3 settings:settings limits:limits^
         counts_draws_and_envy:bool^ values_to_accept:bool^;
-
     payment = i32 text?; payout_made = payout:payout payment:payment?; in_round = u32 u64; kept_out = money money? in_round?;
     status = pending | by_rule | validated actor:i32 badge:text? | cancelled | rejected actor:i32 | withdrawn;
     path = begun:money added:money kept_out:[kept_out];
@@ -152,11 +148,9 @@ COMPOSED = """
         left:bool^ bet_on_dealer:bool?^;
     snapshot = batch:u64 chain:32 epoch:i64 period:i32 terms:terms fault:text? balances:[book] standing:[[standing]]
         last_order:u64 tables:[table] suspended:text? unacknowledged:bool disabled:u8 ...;
-
     export = magic:8 version:u16 identity:16 written_at:time until:time? program:text;
     part entry = number:u64 at:time kind:u8 body:bytes stated:32; part head = head:bytes key:32 signature:64;
     part link = link:i32 name:text before:u64 hash:32; part start = snapshot:bytes nodes:[32]; part batch = batch:bytes hash:32;
-
     counts = u64 u64 u64 u64; numbers = i64? i64? i64? i64?;
     row = table:u32? sequence:u64? actor:i32 kind:u8 refusal:code64? own:seats? dealers:seats? numbers:numbers record:bytes?;
     batch = version:u8 link:i32 number:u64 at:time node:text epoch:i64 rules:u16 period:i32 deltas:[money] after:[money]
@@ -677,8 +671,7 @@ class Link:
         if over != expected:
             stated, ruled = (dollars(*(amount for _, amount in parts)) or "nothing" for parts in (over, expected))
             self.differs(f"over a ceiling goes {stated}, by the rules it is {ruled}")
-        if over:
-            self.apply([(book, METER, OVERFLOW, amount) for book, amount in over])
+        self.apply([(book, METER, OVERFLOW, amount) for book, amount in over])
         self.counts["wagers"] += wagers
         self.rounds[event["table"]] = {"sequence": event["sequence"], "own": own, "dealers": dealers, "folded": 0,
                                        "players": dict(record.get("players", ())), "draws": record.get("draws", {})}  # fmt: skip
@@ -942,18 +935,17 @@ def print_summary(result):
     for words, until in (("Signed by a trusted key", "proven"), ("As a witness kept it", "witnessed")):
         if link and result["keys_given" if until == "proven" else "witness_given"]:
             print(f"  {words}: batches up to {link[until]} of {link['last']}, entries up to {house[until]} of {house['last']}")
-    print("Not recomputed:")
-    for what, count in result["not_recomputed"].items():
-        print(f"  {count:,} × {what}")
-    for what in result["never_recomputed"]:
-        print(f"  never: {what}")
+    print("Not recomputed:", *(f"  {count:,} × {what}" for what, count in result["not_recomputed"].items()), sep="\n")
+    print(*(f"  never: {what}" for what in result["never_recomputed"]), sep="\n")
     for difference in result["differences"]:
         print(f"{difference['place']}: {difference['what']}")
-    more, follow = result["differences_counted"] - len(result["differences"]), result["differences_that_follow"]
-    if more or follow:
-        print(f"{more:,} more differences are not named, and {follow:,} follow from a named one.")
-    agrees = result["verdict"] == "agrees"
-    print("Everything that is recomputed agrees." if agrees else f"DIFFERS: {result['differences_counted']:,} differences.")
+    count, follow = result["differences_counted"], result["differences_that_follow"]
+    unnamed = count - len(result["differences"])
+    more = [f"{unnamed:,} more differences are not named"] if unnamed else []
+    more += [f"{follow:,} follow{'s' * (follow == 1)} from a named one"] if follow else []
+    if more:
+        print(f"{', and '.join(more)}.")
+    print(f"DIFFERS: {count:,} difference{'s' * (count != 1)}." if count else "Everything that is recomputed agrees.")
 
 
 def read_key(value):
