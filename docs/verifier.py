@@ -256,6 +256,7 @@ class Report:
 
     def __init__(self):
         self.named, self.count, self.following, self.not_recomputed = [], 0, Counter(), Counter()
+        self.newest = (-inf, "")  # the latest time that the file contains, and what has it
 
     def differs(self, place, what, group=None):
         """Records a difference. Of a group, whose members follow from its first one, only the first one is named."""
@@ -280,11 +281,11 @@ def dollars(*amounts):
     return " ".join(f"{'-' * below}{whole:,}.{f'{part:06}'.rstrip('0').ljust(2, '0')}" for below, whole, part in parts)
 
 
-def moment(at):
+def moment(at, form="%Y-%m-%d %H:%M:%S UTC"):
     """Returns a time as text in UTC, or None if there is none."""
     if at is None or at >= 1 << 57:  # more than a calendar has
         return None
-    return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=max(at, 0))).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=max(at, 0))).strftime(form)
 
 
 # ---- JOURNAL 9 and 11: trees, signed heads, the house's chain and its keys ----
@@ -379,6 +380,7 @@ class Chain:
     def take_head(self, house, head, key, signature):
         """Takes a signed head that stands behind its entry or batch, and notes how far it proves the chain."""
         data, head = head, Reader(head).whole(FORMS["head"])
+        self.report.newest = max(self.report.newest, (head["at"], "signed head"))
         place = f"signed head {head['number']} of {self.what}, {self.noun} {self.count}"
         differs, self.heads, fits = self.report.differs, self.heads + 1, False
         statement = tuple(head[part] for part in ("magic", "version", "identity", "link", "name"))
@@ -442,6 +444,7 @@ class House:
 
     def add(self, number, at, kind, body, stated):
         """Adds an entry (JOURNAL 9)."""
+        self.report.newest = max(self.report.newest, (at, "entry of the house's chain"))
         self.chain.add(number, struct.pack(">BQqBI", 1, number, at, kind, len(body)) + body, stated)
         place = f"entry {number}"
         if kind not in (6, 7):
@@ -545,7 +548,7 @@ class Link:
         self.balances = self.balances or [0 if self.batch == 1 else new - delta for new, delta in zip(after, deltas)]
         before, self.first, self.last = list(self.balances), batch["at"] if self.first is None else self.first, batch["at"]
         self.counts["events"] += batch["count"]
-        self.rule_version = batch["rules"]
+        self.report.newest, self.rule_version = max(self.report.newest, (batch["at"], "batch")), batch["rules"]
         if self.rule_version != RULE_VERSION:
             self.report.not_recomputed[f"batches of rule version {batch['rules']}: if they follow that version"] += 1
         try:
@@ -853,6 +856,10 @@ class Verifier:
         until = inf if self.header["until"] is None else self.header["until"]
         for chain in chains:
             chain.finish(min(until, self.header["written_at"]))
+        at, what = self.report.newest
+        if self.header["written_at"] < at:
+            written, newest = (moment(one, "%Y-%m-%d %H:%M:%S.%f UTC") for one in (self.header["written_at"], at))
+            differs("the header", f"the file says that it was written at {written}, before its newest {what} of {newest}")
         for kept in self.witness.values():
             skipped["heads of the witness: of another link or database"] += sum(map(len, kept.values()))
         if self.witness_given and not any(chain.confirmed for chain in chains):
@@ -877,7 +884,7 @@ NEVER_RECOMPUTED = (
     "that what people and tables entered is true: wagers, folds, cards, reasons, documents, badges, their devices' times",
     "that the actor of an event was allowed to cause it; the numbers of tables' commands, epochs and months",
     "that nothing is left out behind the last signed head, and nothing before it that the house never wrote down",
-    "the header's time of writing and program, and the state of a start except its balances, which no signature covers",
+    "the header's program, its time of writing except that nothing in the file is later, and of a start's state all but balances",
 )
 
 
