@@ -122,23 +122,21 @@ COMPOSED = """
     taken = level:u8 percent:u8? before:money after:money reserve_before:money overflow_before:money reset:reset?;
     payout = seat:seat player:text? kind:code4 amount:money charged_to:code2 handed_over:code3;
     recorded = order:u64 round:u64 kind:code4 holder:holder hand:code12? cards:[card]? taken:taken? payouts:[payout]
-        needs_validation:bool moves:[move];
-    resettled = hit:hit taken:taken payouts:[payout] back_to_pending:bool moves:[move];
+        needs_validation:bool moves:[move]; resettled = hit:hit taken:taken payouts:[payout] back_to_pending:bool moves:[move];
     effect = correct hit:hit resettled:[resettled] | adjust level:u8 account:code2 before:money after:money
         | late_hit hit:hit recorded:recorded from_meter:bool | clear_fault fault:text | acknowledge_returns;
     game = text u8; rules = hand_rule:code7 fold_award:code2 folded_gives_envy:bool; validation = every | by_rule odds:u32;
     level = name:text seed:u32 reseed:u32 rate:rate reserve_rate:rate; settled_by = code2 code3;
     pays = percent percent:u8 level:u64 | odds odds:u32 | odds_off_level odds:u32 level:u64;
-    line = hand:code12 pays:pays envy:u32?; limits = u8? u8?;
+    line = hand:code12 pays:pays envy:u32?; limits = u8? u8?; counts = u64 u64 u64 u64; numbers = i64? i64? i64? i64?;
     paytable = id:text title:text jurisdiction:text citation:text effective:text wager_kind:code4 games:[game] rules:rules
         linkable:bool ranking:code3 bet_on_dealer:bool validation:validation levels:[level] lines:[line] magic_card:u32?
         lucky_bonus:u32? percentages:settled_by fixed:settled_by envy:settled_by envy_printed_for:[u32];
     settings = ceilings:[money?] rounds_a_minute:u32? silence:u32? magic_card:u32? lucky_position:u32? badge_required:bool?^;
     terms = link:text paytable:paytable wager:money decks:u8 policy:code3 settings:settings limits:limits^
-        counts_draws_and_envy:bool^ values_to_accept:bool^;
-    payment = i32 text?; payout_made = payout:payout payment:payment?; in_round = u32 u64; kept_out = money money? in_round?;
+        counts_draws_and_envy:bool^ values_to_accept:bool^; in_round = u32 u64; kept_out = money money? in_round?;
+    payment = i32 text?; payout_made = payout:payout payment:payment?; path = begun:money added:money kept_out:[kept_out];
     status = pending | by_rule | validated actor:i32 badge:text? | cancelled | rejected actor:i32 | withdrawn;
-    path = begun:money added:money kept_out:[kept_out];
     round_hit = sequence:u64 number:u8 order:u64 keyed_by:i32 badge:text? kind:code4 holder:holder hand:code12? cards:[card]?
         taken:taken? payouts:[payout_made] status:status moves:[move] path:path?^;
     round = sequence:u64 own:seats dealers:seats dealt:seats players:[player] folded:seats order:u64 added:[money] over:[over]
@@ -151,7 +149,6 @@ COMPOSED = """
     export = magic:8 version:u16 identity:16 written_at:time until:time? program:text;
     part entry = number:u64 at:time kind:u8 body:bytes stated:32; part head = head:bytes key:32 signature:64;
     part link = link:i32 name:text before:u64 hash:32; part start = snapshot:bytes nodes:[32]; part batch = batch:bytes hash:32;
-    counts = u64 u64 u64 u64; numbers = i64? i64? i64? i64?;
     row = table:u32? sequence:u64? actor:i32 kind:u8 refusal:code64? own:seats? dealers:seats? numbers:numbers record:bytes?;
     batch = version:u8 link:i32 number:u64 at:time node:text epoch:i64 rules:u16 period:i32 deltas:[money] after:[money]
         count:u32
@@ -204,9 +201,8 @@ for one in COMPOSED.split(";"):
 
 KINDS = {  # JOURNAL 3: the name of a kind of event, the rest of its record, and what of it is not recomputed
     1: ("coin-in accepted", "dealt:seats players:[player] more:[money] over:[over] draws:draws",
-        "that it was to be accepted, and that what it drew was random"),
-    2: ("chips counted", "...", "the count"), 3: ("seats folded", "...", "that they folded"),
-    4: ("round closed, no hits paid", "moves:[move]", "that nothing was due"),
+        "that it was to be accepted, and that what it drew was random"), 2: ("chips counted", "...", "the count"),
+    3: ("seats folded", "...", "that they folded"), 4: ("round closed, no hits paid", "moves:[move]", "that nothing was due"),
     5: ("round settled, nobody won", "...", "that no hand won"), 15: ("refused", "...", "that the refusal was right"),
     16: ("link opened", "terms:terms moves:[move]", "that its terms and paytable are those that were approved"),
     17: ("table joined", "table:u32 name:text game:text seats:u8 paytable:text rules:rules ...", "that its terms are the link's"),
@@ -326,10 +322,9 @@ class Tree:
 
 def signature_fits(key, signature, message):
     """Verifies an Ed25519 signature strictly: key and point are canonical and not of small order. OpenSSL checks the rest."""
-    for point in (key, signature[:32]):
-        y = int.from_bytes(point, "little") & (1 << 255) - 1
-        if y >= FIELD or y in WEAK_Y:
-            return False
+    points = (int.from_bytes(point, "little") & (1 << 255) - 1 for point in (key, signature[:32]))
+    if any(y >= FIELD or y in WEAK_Y for y in points):
+        return False
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
         return True
@@ -349,7 +344,7 @@ def read_witness(lines, identity):
                 if not signature_fits(key, signature, data):
                     raise ValueError("its signature is wrong")
                 link = head["link"] if head["identity"] == identity else None
-                chains.setdefault(link, {}).setdefault(head["batch"], []).append((count, head))
+                chains.setdefault(link, {}).setdefault(head["batch"], {}).setdefault(data, (count, head))
         except (TypeError, *UNREADABLE) as error:
             raise ValueError(f"line {count} of the witness is no signed head: {reason(error)}") from None
     return chains
@@ -365,7 +360,8 @@ class Chain:
         self.head_number, self.head_hash = (None, None) if count else (0, NOTHING)
         self.unproven = None  # the first head behind the last one that proves: its place and key
         self.waiting = []  # heads of the house's chain, whose keys are judged once all entries were read
-        self.witnessed, self.confirmed = {}, 0  # heads of a witness by batch, and how far they confirm it
+        self.witnessed, self.confirmed = {}, 0  # heads of a witness by batch and bytes, and how far they confirm it
+        self.confirming, self.reached = 0, None  # how many confirm it, and the last batch of later ones beyond the file's end
 
     def add(self, count, data, stated):
         """Adds an entry or batch. If its hash differs, the stated one counts from there on."""
@@ -413,26 +409,27 @@ class Chain:
 
     def compare_witness(self):
         """Compares the heads that a witness kept of the newest batch or entry with the file."""
-        for line, head in self.witnessed.pop(self.count, ()):
+        for line, head in self.witnessed.pop(self.count, {}).values():
             if (head["chain"], head["root"], head["name"]) == (self.newest, self.tree.root(), self.title):
-                self.confirmed = self.count
+                self.confirmed, self.confirming = self.count, self.confirming + 1
             else:
                 self.report.differs(f"{self.what}, {self.noun} {self.count}",
                                     f"the witness kept another head of it (line {line})", ("witness", self.what))  # fmt: skip
 
     def finish(self, limit):
-        """Names the first head behind the last one that proves, and a witness's heads that the file should reach. Those signed
-        after it was written are none of them."""
+        """Names the first head that no trusted one follows, and a witness's heads beyond the end that the file should reach."""
         if self.unproven is not None and ("key", self.unproven[1]) not in self.report.following:
             place, key = self.unproven
             self.report.differs(place, f"no trusted key signed this head or a later one; this one is by {key.hex()}")
         for count, kept in sorted(self.witnessed.items()):
-            line, head = kept[0]
-            if count <= self.begun_at or head["at"] > limit:
-                self.report.not_recomputed["heads of the witness: from before or after the file's batches"] += len(kept)
-            else:
-                self.report.differs(f"{self.what}, {self.noun} {self.count}", f"the file ends here, the witness kept a head of "
-                                    f"{self.noun} {count} (line {line})", ("rolled back", self.what))  # fmt: skip
+            for line, head in kept.values():
+                if count <= self.begun_at:
+                    self.report.not_recomputed["heads of the witness: from before the file's batches"] += 1
+                elif head["at"] >= limit:
+                    self.reached = count
+                else:
+                    self.report.differs(f"{self.what}, {self.noun} {self.count}", f"the file ends here, the witness kept a head "
+                                        f"of {self.noun} {count} (line {line})", ("rolled back", self.what))  # fmt: skip
 
 
 class House:
@@ -627,9 +624,8 @@ class Link:
         """Takes the state before the first batch (JOURNAL 7)."""
         if (snapshot["batch"], snapshot["chain"]) != (self.chain.count, self.chain.newest):
             raise ValueError("it is of another batch")
-        self.balances = [amount for book in snapshot["balances"] for amount in book]
+        self.balances, self.disabled = [amount for book in snapshot["balances"] for amount in book], snapshot["disabled"]
         self.set_terms(snapshot["terms"])
-        self.disabled = snapshot["disabled"]
         for table, one in enumerate(snapshot["tables"], 1):
             self.rules[table] = one["rules"]
             if one["round"] is not None:
@@ -884,7 +880,7 @@ NEVER_RECOMPUTED = (
     "that what people and tables entered is true: wagers, folds, cards, reasons, documents, badges, their devices' times",
     "that the actor of an event was allowed to cause it; the numbers of tables' commands, epochs and months",
     "that nothing is left out behind the last signed head, and nothing before it that the house never wrote down",
-    "the header's program, its time of writing except that nothing in the file is later, and of a start's state all but balances",
+    "the header's program and exact time of writing, and the state of a start except its balances: no signature covers them",
 )
 
 
@@ -917,7 +913,8 @@ def summary(verifier):
 def chain_summary(chain):
     """Returns what is known of a chain."""
     return {"first": chain.begun_at + 1, "last": chain.count, "last_hash": chain.newest.hex(), "signed_heads": chain.heads,
-            "proven": chain.proven, "witnessed": chain.confirmed}  # fmt: skip
+            "proven": chain.proven, "witnessed": chain.confirmed, "witness_heads": chain.confirming,
+            "witness_last": chain.reached}  # fmt: skip
 
 
 def print_summary(result):
@@ -929,8 +926,7 @@ def print_summary(result):
     if link:
         print(f"Link {link['number']}, {link['name']}: batches {link['first']} to {link['last']}, {link['from']} to {link['to']}")
         print(f"  {link['signed_heads']} signed heads, the last hash is {link['last_hash']}")
-        print(f"  Recomputed: the balances after {link['events']:,} events, and the amounts of {link['wagers']:,} wagers and "
-              f"{link['hits']:,} hits")  # fmt: skip
+        print(f"  Recomputed: the balances after {link['events']:,} events, {link['wagers']:,} wagers and {link['hits']:,} hits")
         for level in [dict(zip(columns, columns)), *link["levels"]]:
             print(f"  {level['level']:<12}" + "".join(f"{level[column]:>18}" for column in columns[1:]))
     print("Signing keys:")
@@ -939,9 +935,13 @@ def print_summary(result):
         print(f"  {key['key']}: {key['trust']}, {key['heads']} heads{until}")
     if not result["keys_given"]:
         print("  No key was given. The signatures are by keys from the file itself and prove nothing about who signed.")
-    for words, until in (("Signed by a trusted key", "proven"), ("As a witness kept it", "witnessed")):
-        if link and result["keys_given" if until == "proven" else "witness_given"]:
-            print(f"  {words}: batches up to {link[until]} of {link['last']}, entries up to {house[until]} of {house['last']}")
+    for chain, noun, nouns in ((link, "batch", "batches"), (house, "entry", "entries")) if link else ():
+        if result["keys_given"]:
+            print(f"Signed by a trusted key: {nouns} up to {chain['proven']} of {chain['last']}")
+        if result["witness_given"]:
+            print(f"The witness confirms {nouns} up to {chain['witnessed']}, by {chain['witness_heads']} heads")
+        if more := chain["witness_last"]:
+            print(f"The witness has signed heads up to {noun} {more}: the file ends before, with {noun} {chain['last']}")
     print("Not recomputed:", *(f"  {count:,} × {what}" for what, count in result["not_recomputed"].items()), sep="\n")
     print(*(f"  never: {what}" for what in result["never_recomputed"]), sep="\n")
     for difference in result["differences"]:
