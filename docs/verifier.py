@@ -28,7 +28,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-RULE_VERSION = 8  # the version of the rules that RULES.md describes
+RULE_VERSIONS = (7, 8)  # RULES.md describes 8; 7 differs from it only in paths (JOURNAL 7), which are not recomputed
 NAMED_DIFFERENCES_MAX = 100
 
 # ---- JOURNAL 1: primitive forms. A form is a function that reads one value from a Reader. ----
@@ -522,8 +522,8 @@ class Link:
 
     def differs(self, what, of_rules=True):
         """Records a difference at the event. One of the rules is only counted in a batch of another version of them."""
-        if of_rules and self.rule_version != RULE_VERSION:
-            self.report.not_recomputed[f"differences from rule version {RULE_VERSION} in batches of other versions"] += 1
+        if of_rules and self.rule_version not in RULE_VERSIONS:
+            self.report.not_recomputed[f"differences from rule version {RULE_VERSIONS[-1]} in batches of other versions"] += 1
         else:
             self.report.differs(f"batch {self.batch}, position {self.position}", what)
 
@@ -546,7 +546,7 @@ class Link:
         before, self.first, self.last = list(self.balances), batch["at"] if self.first is None else self.first, batch["at"]
         self.counts["events"] += batch["count"]
         self.report.newest, self.rule_version = max(self.report.newest, (batch["at"], "batch")), batch["rules"]
-        if self.rule_version != RULE_VERSION:
+        if self.rule_version not in RULE_VERSIONS:
             self.report.not_recomputed[f"batches of rule version {batch['rules']}: if they follow that version"] += 1
         try:
             for self.position in range(batch["count"]):
