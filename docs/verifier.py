@@ -206,7 +206,7 @@ KINDS = {  # JOURNAL 3: the name of a kind of event, the rest of its record, and
     5: ("round settled, nobody won", "...", "that no hand won"), 15: ("refused", "...", "that the refusal was right"),
     16: ("link opened", "terms:terms moves:[move]", "that its terms and paytable are those that were approved"),
     17: ("table joined", "table:u32 name:text game:text seats:u8 paytable:text rules:rules ...", "that its terms are the link's"),
-    18: ("hit recorded", "hit:recorded", "the hand from its cards, its turn and order, that it was allowed, if a person has to validate it"),
+    18: ("hit recorded", "hit:recorded", "the hand from its cards, its turn and order, that it was allowed, its validation"),
     19: ("hit cancelled", "hit:hit moves:[move]", "that it was allowed, and what is given back"),
     20: ("hit validated", "...", "that another person validated it"), 25: ("link faulted", "...", "the fault"),
     21: ("hit rejected", "hit:hit note:text? resettle:bool resettled:[resettled] moves:[move]",
@@ -215,7 +215,7 @@ KINDS = {  # JOURNAL 3: the name of a kind of event, the rest of its record, and
     23: ("round voided", "reason:code7 hits:[hit] moves:[move]", "that it was allowed, and how the money is given back"),
     24: ("round closed, hits paid", "hits:[hit] moves:[move]", "that the amounts are those of the round's payouts"),
     26: ("round settled", "dealer:[card] shared:[card] seats:[seat_cards] hits:[recorded]",
-         "the hands from their cards, their turns and orders, that they were allowed, if a person has to validate them"),
+         "the hands from their cards, their turns and orders, that they were allowed, their validation"),
     27: ("link suspended", "...", "the link's state"), 28: ("link resumed", "...", "the link's state"),
     29: ("level disabled", "level:u8 ...", "that it was allowed"), 30: ("level enabled", "level:u8 ...", "that it was allowed"),
     31: ("table lost", "...", "the table's state"), 32: ("table back", "...", "the table's state"),
@@ -854,7 +854,7 @@ class Verifier:
             chain.finish(min(until, self.header["written_at"]))
         at, what = self.report.newest
         if self.header["written_at"] < at:
-            written, newest = (moment(one, "%Y-%m-%d %H:%M:%S.%f UTC") for one in (self.header["written_at"], at))
+            written, newest = (moment(one, "%Y-%m-%d %H:%M:%S.%f UTC") or one for one in (self.header["written_at"], at))
             differs("the header", f"the file says that it was written at {written}, before its newest {what} of {newest}")
         for kept in self.witness.values():
             skipped["heads of the witness: of another link or database"] += sum(map(len, kept.values()))
@@ -940,8 +940,8 @@ def print_summary(result):
             print(f"Signed by a trusted key: {nouns} up to {chain['proven']} of {chain['last']}")
         if result["witness_given"]:
             print(f"The witness confirms {nouns} up to {chain['witnessed']}, by {chain['witness_heads']} heads")
-        if more := chain["witness_last"]:
-            print(f"The witness has signed heads up to {noun} {more}: the file ends before, with {noun} {chain['last']}")
+        if far := chain["witness_last"]:
+            print(f"The witness has signed heads up to {noun} {far}: the file ends before, with {noun} {chain['last']}")
     print("Not recomputed:", *(f"  {count:,} × {what}" for what, count in result["not_recomputed"].items()), sep="\n")
     print(*(f"  never: {what}" for what in result["never_recomputed"]), sep="\n")
     for difference in result["differences"]:
