@@ -28,7 +28,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-RULE_VERSION = 7  # the version of the rules that RULES.md describes
+RULE_VERSIONS = (7, 8)  # RULES.md describes 8; 7 differs from it only in paths (JOURNAL 7), which are not recomputed
 NAMED_DIFFERENCES_MAX = 100
 
 # ---- JOURNAL 1: primitive forms. A form is a function that reads one value from a Reader. ----
@@ -51,9 +51,8 @@ class Reader:
         end = self.at + length
         if end > len(self.data):
             raise ValueError(f"the bytes end at {len(self.data)}, within a field")
-        part = self.data[self.at : end]
-        self.at = end
-        return part
+        start, self.at = self.at, end
+        return self.data[start:end]
 
     def count(self):
         """Returns a length or count, of no more than the bytes can hold."""
@@ -118,31 +117,26 @@ COMPOSED = """
     head = magic:8 version:u8 identity:16 link:i32 name:text number:u64 previous:32 batch:u64 chain:32 root:32 at:time;
     vouched = 32 64; key introduced = older:bool key:32 at:time vouched:vouched?;
     key ended = older:bool key:32 at:time compromised:time?;
-
     move = u8 account account money; hit = u32 u64 u8; player = seat text; over = u8 money; seat_cards = seat [card];
     draws = magic_card:card? lucky_position:holder?; reset = house:money reserve:money overflow:money;
     taken = level:u8 percent:u8? before:money after:money reserve_before:money overflow_before:money reset:reset?;
     payout = seat:seat player:text? kind:code4 amount:money charged_to:code2 handed_over:code3;
     recorded = order:u64 round:u64 kind:code4 holder:holder hand:code12? cards:[card]? taken:taken? payouts:[payout]
-        needs_validation:bool moves:[move];
-    resettled = hit:hit taken:taken payouts:[payout] back_to_pending:bool moves:[move];
+        needs_validation:bool moves:[move]; resettled = hit:hit taken:taken payouts:[payout] back_to_pending:bool moves:[move];
     effect = correct hit:hit resettled:[resettled] | adjust level:u8 account:code2 before:money after:money
         | late_hit hit:hit recorded:recorded from_meter:bool | clear_fault fault:text | acknowledge_returns;
-
     game = text u8; rules = hand_rule:code7 fold_award:code2 folded_gives_envy:bool; validation = every | by_rule odds:u32;
     level = name:text seed:u32 reseed:u32 rate:rate reserve_rate:rate; settled_by = code2 code3;
     pays = percent percent:u8 level:u64 | odds odds:u32 | odds_off_level odds:u32 level:u64;
-    line = hand:code12 pays:pays envy:u32?; limits = u8? u8?;
+    line = hand:code12 pays:pays envy:u32?; limits = u8? u8?; counts = u64 u64 u64 u64; numbers = i64? i64? i64? i64?;
     paytable = id:text title:text jurisdiction:text citation:text effective:text wager_kind:code4 games:[game] rules:rules
         linkable:bool ranking:code3 bet_on_dealer:bool validation:validation levels:[level] lines:[line] magic_card:u32?
         lucky_bonus:u32? percentages:settled_by fixed:settled_by envy:settled_by envy_printed_for:[u32];
     settings = ceilings:[money?] rounds_a_minute:u32? silence:u32? magic_card:u32? lucky_position:u32? badge_required:bool?^;
     terms = link:text paytable:paytable wager:money decks:u8 policy:code3 settings:settings limits:limits^
-        counts_draws_and_envy:bool^ values_to_accept:bool^;
-
-    payment = i32 text?; payout_made = payout:payout payment:payment?; in_round = u32 u64; kept_out = money money? in_round?;
+        counts_draws_and_envy:bool^ values_to_accept:bool^; in_round = u32 u64; kept_out = money money? in_round?;
+    payment = i32 text?; payout_made = payout:payout payment:payment?; path = begun:money added:money kept_out:[kept_out];
     status = pending | by_rule | validated actor:i32 badge:text? | cancelled | rejected actor:i32 | withdrawn;
-    path = begun:money added:money kept_out:[kept_out];
     round_hit = sequence:u64 number:u8 order:u64 keyed_by:i32 badge:text? kind:code4 holder:holder hand:code12? cards:[card]?
         taken:taken? payouts:[payout_made] status:status moves:[move] path:path?^;
     round = sequence:u64 own:seats dealers:seats dealt:seats players:[player] folded:seats order:u64 added:[money] over:[over]
@@ -152,12 +146,9 @@ COMPOSED = """
         left:bool^ bet_on_dealer:bool?^;
     snapshot = batch:u64 chain:32 epoch:i64 period:i32 terms:terms fault:text? balances:[book] standing:[[standing]]
         last_order:u64 tables:[table] suspended:text? unacknowledged:bool disabled:u8 ...;
-
     export = magic:8 version:u16 identity:16 written_at:time until:time? program:text;
     part entry = number:u64 at:time kind:u8 body:bytes stated:32; part head = head:bytes key:32 signature:64;
     part link = link:i32 name:text before:u64 hash:32; part start = snapshot:bytes nodes:[32]; part batch = batch:bytes hash:32;
-
-    counts = u64 u64 u64 u64; numbers = i64? i64? i64? i64?;
     row = table:u32? sequence:u64? actor:i32 kind:u8 refusal:code64? own:seats? dealers:seats? numbers:numbers record:bytes?;
     batch = version:u8 link:i32 number:u64 at:time node:text epoch:i64 rules:u16 period:i32 deltas:[money] after:[money]
         count:u32
@@ -210,13 +201,12 @@ for one in COMPOSED.split(";"):
 
 KINDS = {  # JOURNAL 3: the name of a kind of event, the rest of its record, and what of it is not recomputed
     1: ("coin-in accepted", "dealt:seats players:[player] more:[money] over:[over] draws:draws",
-        "that it was to be accepted, and that what it drew was random"),
-    2: ("chips counted", "...", "the count"), 3: ("seats folded", "...", "that they folded"),
-    4: ("round closed, no hits paid", "moves:[move]", "that nothing was due"),
+        "that it was to be accepted, and that what it drew was random"), 2: ("chips counted", "...", "the count"),
+    3: ("seats folded", "...", "that they folded"), 4: ("round closed, no hits paid", "moves:[move]", "that nothing was due"),
     5: ("round settled, nobody won", "...", "that no hand won"), 15: ("refused", "...", "that the refusal was right"),
     16: ("link opened", "terms:terms moves:[move]", "that its terms and paytable are those that were approved"),
     17: ("table joined", "table:u32 name:text game:text seats:u8 paytable:text rules:rules ...", "that its terms are the link's"),
-    18: ("hit recorded", "hit:recorded", "the hand from its cards, its turn, and if a person has to validate it"),
+    18: ("hit recorded", "hit:recorded", "the hand from its cards, its turn and order, that it was allowed, its validation"),
     19: ("hit cancelled", "hit:hit moves:[move]", "that it was allowed, and what is given back"),
     20: ("hit validated", "...", "that another person validated it"), 25: ("link faulted", "...", "the fault"),
     21: ("hit rejected", "hit:hit note:text? resettle:bool resettled:[resettled] moves:[move]",
@@ -225,7 +215,7 @@ KINDS = {  # JOURNAL 3: the name of a kind of event, the rest of its record, and
     23: ("round voided", "reason:code7 hits:[hit] moves:[move]", "that it was allowed, and how the money is given back"),
     24: ("round closed, hits paid", "hits:[hit] moves:[move]", "that the amounts are those of the round's payouts"),
     26: ("round settled", "dealer:[card] shared:[card] seats:[seat_cards] hits:[recorded]",
-         "the hands from their cards, their turns, and if a person has to validate them"),
+         "the hands from their cards, their turns and orders, that they were allowed, their validation"),
     27: ("link suspended", "...", "the link's state"), 28: ("link resumed", "...", "the link's state"),
     29: ("level disabled", "level:u8 ...", "that it was allowed"), 30: ("level enabled", "level:u8 ...", "that it was allowed"),
     31: ("table lost", "...", "the table's state"), 32: ("table back", "...", "the table's state"),
@@ -262,6 +252,7 @@ class Report:
 
     def __init__(self):
         self.named, self.count, self.following, self.not_recomputed = [], 0, Counter(), Counter()
+        self.newest = (-inf, "")  # the latest time that the file contains, and what has it
 
     def differs(self, place, what, group=None):
         """Records a difference. Of a group, whose members follow from its first one, only the first one is named."""
@@ -274,17 +265,23 @@ class Report:
             self.named.append({"place": place, "what": what})
 
 
+def reason(error):
+    """Returns the text of an error for people: this script's own, and the system's."""
+    own = str(error) if type(error) is ValueError else "a part lacks its form, or names what is not there"
+    return error.strerror if isinstance(error, OSError) else own
+
+
 def dollars(*amounts):
     """Returns amounts with their signs, at least two decimals and no needless ones."""
     parts = [(amount < 0, *divmod(abs(amount), 1_000_000)) for amount in amounts]
     return " ".join(f"{'-' * below}{whole:,}.{f'{part:06}'.rstrip('0').ljust(2, '0')}" for below, whole, part in parts)
 
 
-def moment(at):
+def moment(at, form="%Y-%m-%d %H:%M:%S UTC"):
     """Returns a time as text in UTC, or None if there is none."""
     if at is None or at >= 1 << 57:  # more than a calendar has
         return None
-    return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=max(at, 0))).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=max(at, 0))).strftime(form)
 
 
 # ---- JOURNAL 9 and 11: trees, signed heads, the house's chain and its keys ----
@@ -325,10 +322,9 @@ class Tree:
 
 def signature_fits(key, signature, message):
     """Verifies an Ed25519 signature strictly: key and point are canonical and not of small order. OpenSSL checks the rest."""
-    for point in (key, signature[:32]):
-        y = int.from_bytes(point, "little") & (1 << 255) - 1
-        if y >= FIELD or y in WEAK_Y:
-            return False
+    points = (int.from_bytes(point, "little") & (1 << 255) - 1 for point in (key, signature[:32]))
+    if any(y >= FIELD or y in WEAK_Y for y in points):
+        return False
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
         return True
@@ -348,9 +344,9 @@ def read_witness(lines, identity):
                 if not signature_fits(key, signature, data):
                     raise ValueError("its signature is wrong")
                 link = head["link"] if head["identity"] == identity else None
-                chains.setdefault(link, {}).setdefault(head["batch"], []).append((count, head))
+                chains.setdefault(link, {}).setdefault(head["batch"], {}).setdefault(data, (count, head))
         except (TypeError, *UNREADABLE) as error:
-            raise ValueError(f"line {count} of the witness is no head: {error!r}") from None
+            raise ValueError(f"line {count} of the witness is no signed head: {reason(error)}") from None
     return chains
 
 
@@ -364,7 +360,8 @@ class Chain:
         self.head_number, self.head_hash = (None, None) if count else (0, NOTHING)
         self.unproven = None  # the first head behind the last one that proves: its place and key
         self.waiting = []  # heads of the house's chain, whose keys are judged once all entries were read
-        self.witnessed, self.confirmed = {}, 0  # heads of a witness by batch, and how far they confirm it
+        self.witnessed, self.confirmed = {}, 0  # heads of a witness by batch and bytes, and how far they confirm it
+        self.confirming, self.reached = 0, None  # how many confirm it, and the last batch of later ones beyond the file's end
 
     def add(self, count, data, stated):
         """Adds an entry or batch. If its hash differs, the stated one counts from there on."""
@@ -379,6 +376,7 @@ class Chain:
     def take_head(self, house, head, key, signature):
         """Takes a signed head that stands behind its entry or batch, and notes how far it proves the chain."""
         data, head = head, Reader(head).whole(FORMS["head"])
+        self.report.newest = max(self.report.newest, (head["at"], "signed head"))
         place = f"signed head {head['number']} of {self.what}, {self.noun} {self.count}"
         differs, self.heads, fits = self.report.differs, self.heads + 1, False
         statement = tuple(head[part] for part in ("magic", "version", "identity", "link", "name"))
@@ -411,26 +409,27 @@ class Chain:
 
     def compare_witness(self):
         """Compares the heads that a witness kept of the newest batch or entry with the file."""
-        for line, head in self.witnessed.pop(self.count, ()):
+        for line, head in self.witnessed.pop(self.count, {}).values():
             if (head["chain"], head["root"], head["name"]) == (self.newest, self.tree.root(), self.title):
-                self.confirmed = self.count
+                self.confirmed, self.confirming = self.count, self.confirming + 1
             else:
                 self.report.differs(f"{self.what}, {self.noun} {self.count}",
                                     f"the witness kept another head of it (line {line})", ("witness", self.what))  # fmt: skip
 
     def finish(self, limit):
-        """Names the first head behind the last one that proves, and a witness's heads that the file should reach. Those signed
-        after it was written are none of them."""
+        """Names the first head that no trusted one follows, and a witness's heads beyond the end that the file should reach."""
         if self.unproven is not None and ("key", self.unproven[1]) not in self.report.following:
             place, key = self.unproven
             self.report.differs(place, f"no trusted key signed this head or a later one; this one is by {key.hex()}")
         for count, kept in sorted(self.witnessed.items()):
-            line, head = kept[0]
-            if count <= self.begun_at or head["at"] > limit:
-                self.report.not_recomputed["heads of the witness: from before or after the file's batches"] += len(kept)
-            else:
-                self.report.differs(f"{self.what}, {self.noun} {self.count}", f"the file ends here, the witness kept a head of "
-                                    f"{self.noun} {count} (line {line})", ("rolled back", self.what))  # fmt: skip
+            for line, head in kept.values():
+                if count <= self.begun_at:
+                    self.report.not_recomputed["heads of the witness: from before the file's batches"] += 1
+                elif head["at"] >= limit:
+                    self.reached = count
+                else:
+                    self.report.differs(f"{self.what}, {self.noun} {self.count}", f"the file ends here, the witness kept a head "
+                                        f"of {self.noun} {count} (line {line})", ("rolled back", self.what))  # fmt: skip
 
 
 class House:
@@ -442,6 +441,7 @@ class House:
 
     def add(self, number, at, kind, body, stated):
         """Adds an entry (JOURNAL 9)."""
+        self.report.newest = max(self.report.newest, (at, "entry of the house's chain"))
         self.chain.add(number, struct.pack(">BQqBI", 1, number, at, kind, len(body)) + body, stated)
         place = f"entry {number}"
         if kind not in (6, 7):
@@ -450,7 +450,7 @@ class House:
         try:
             value = Reader(body).whole(FORMS["key introduced" if kind == 6 else "key ended"])
         except UNREADABLE as error:
-            self.report.differs(place, f"its body can't be read: {error}")
+            self.report.differs(place, f"its body can't be read: {reason(error)}")
             return
         key, voucher = self.keys.get(value["key"]), None
         if (key is None) != (kind == 6):
@@ -520,9 +520,12 @@ class Link:
         self.rules, self.rounds = {}, {}  # by table: the game's rules, and the open round
         self.disabled, self.batch, self.position, self.first, self.last, self.counts = 0, before, 0, None, None, Counter()
 
-    def differs(self, what):
-        """Records a difference at the event."""
-        self.report.differs(f"batch {self.batch}, position {self.position}", what)
+    def differs(self, what, of_rules=True):
+        """Records a difference at the event. One of the rules is only counted in a batch of another version of them."""
+        if of_rules and self.rule_version not in RULE_VERSIONS:
+            self.report.not_recomputed[f"differences from rule version {RULE_VERSIONS[-1]} in batches of other versions"] += 1
+        else:
+            self.report.differs(f"batch {self.batch}, position {self.position}", what)
 
     def account(self, index):
         """Returns the name of an account by its place in the balances."""
@@ -542,14 +545,15 @@ class Link:
         self.balances = self.balances or [0 if self.batch == 1 else new - delta for new, delta in zip(after, deltas)]
         before, self.first, self.last = list(self.balances), batch["at"] if self.first is None else self.first, batch["at"]
         self.counts["events"] += batch["count"]
-        if batch["rules"] != RULE_VERSION:
+        self.report.newest, self.rule_version = max(self.report.newest, (batch["at"], "batch")), batch["rules"]
+        if self.rule_version not in RULE_VERSIONS:
             self.report.not_recomputed[f"batches of rule version {batch['rules']}: if they follow that version"] += 1
         try:
             for self.position in range(batch["count"]):
                 self.take(read_event(reader))
             reader.whole(lambda reader: None)
         except UNREADABLE as error:
-            self.differs(f"it can't be read, or names what the link does not have: {error!r}")
+            self.differs(f"it can't be read: {reason(error)}", of_rules=False)
             readable = False
             self.rounds.clear()
         self.check_books(before, deltas, after, readable and self.terms is not None)
@@ -610,7 +614,7 @@ class Link:
         for index, amount in net.items():
             balances[index] += amount
             if amount < 0 and balances[index] < 0 and index % 8 in NEVER_NEGATIVE:
-                self.differs(f"{self.account(index)} is below zero: {dollars(balances[index])}")
+                self.differs(f"{self.account(index)} is below zero: {dollars(balances[index])}", of_rules=False)
         for index in sorted(set(net) | set(expected or ())) if expected is not None else ():
             if net[index] != expected[index]:
                 self.differs(f"{self.account(index)} gains {dollars(net[index])}, by the rules {dollars(expected[index])}")
@@ -620,9 +624,8 @@ class Link:
         """Takes the state before the first batch (JOURNAL 7)."""
         if (snapshot["batch"], snapshot["chain"]) != (self.chain.count, self.chain.newest):
             raise ValueError("it is of another batch")
-        self.balances = [amount for book in snapshot["balances"] for amount in book]
+        self.balances, self.disabled = [amount for book in snapshot["balances"] for amount in book], snapshot["disabled"]
         self.set_terms(snapshot["terms"])
-        self.disabled = snapshot["disabled"]
         for table, one in enumerate(snapshot["tables"], 1):
             self.rules[table] = one["rules"]
             if one["round"] is not None:
@@ -645,7 +648,7 @@ class Link:
     def link_opened(self, record):
         """Takes kind 16: the house puts seed × wager on each meter."""
         if (self.batch, self.position) != (1, 0):
-            self.differs("a link opens in its first event only")
+            self.differs("a link opens in its first event only", of_rules=False)
         self.set_terms(record["terms"])
         expected = Counter()
         for book, level in enumerate(self.levels):
@@ -667,8 +670,7 @@ class Link:
         if over != expected:
             stated, ruled = (dollars(*(amount for _, amount in parts)) or "nothing" for parts in (over, expected))
             self.differs(f"over a ceiling goes {stated}, by the rules it is {ruled}")
-        if over:
-            self.apply([(book, METER, OVERFLOW, amount) for book, amount in over])
+        self.apply([(book, METER, OVERFLOW, amount) for book, amount in over])
         self.counts["wagers"] += wagers
         self.rounds[event["table"]] = {"sequence": event["sequence"], "own": own, "dealers": dealers, "folded": 0,
                                        "players": dict(record.get("players", ())), "draws": record.get("draws", {})}  # fmt: skip
@@ -678,7 +680,7 @@ class Link:
         self.counts["hits"] += 1
         round_, rules, taken = self.rounds.get(table), self.rules.get(table), hit["taken"]
         if round_ is None or rules is None or round_["sequence"] != hit["round"]:
-            self.differs("the hit is of no open round of its table, or its round could not be read")
+            self.differs("the hit is of no open round of its table, or its round could not be read", of_rules=False)
             self.apply(hit["moves"])
             return
         line, total = self.lines.get(hit["hand"]), sum(payout["amount"] for payout in hit["payouts"])
@@ -697,7 +699,7 @@ class Link:
             self.differs("the hit does not take from the level of its line, or takes without one")
         self.apply(hit["moves"], expected)
         if columns and columns != (hit["order"], total, *((taken["before"], taken["after"]) if taken else (None, None))):
-            self.differs("the columns of the hit do not repeat its record")
+            self.differs("the columns of the hit do not repeat its record", of_rules=False)
 
     def check_payouts(self, hit, pays, line, round_, rules):
         """Compares the payouts of a hit with those of the rules: who, what kind, how much, charged to and handed over."""
@@ -777,8 +779,6 @@ class Verifier:
     def __init__(self, data, given, witness=None):
         self.file, self.report, self.link, self.given, self.ended = Reader(data), Report(), None, given, False
         self.header = FORMS["export"](self.file)
-        if (self.header["magic"], self.header["version"]) != (b"MHXPRT\r\n", 1):
-            raise ValueError("it is no export of Meterhouse of version 1")
         self.house = House(self.report, self.header["identity"], given)
         self.witness_given, self.witness = witness is not None, read_witness(witness or (), self.header["identity"])
         self.house.chain.witnessed = self.witness.pop(0, {})
@@ -791,7 +791,7 @@ class Verifier:
                 self.part(PARTS.get(kind, f"of kind {kind}"), self.link.chain if self.link else self.house.chain)
         except UNREADABLE as error:
             chain = self.link.chain if self.link else self.house.chain
-            self.report.differs(f"{chain.noun} {chain.count} or behind it", f"the file can't be read further: {error}")
+            self.report.differs(f"{chain.noun} {chain.count} or behind it", f"the file can't be read further: {reason(error)}")
         if self.link is None:
             self.house.finish()
         self.finish()
@@ -831,7 +831,7 @@ class Verifier:
                 raise ValueError("it is of another format, or its hash is wrong")
             self.link.load(Reader(data[2:-32], data[1] - 1).whole(FORMS["snapshot"]))
         except UNREADABLE as error:
-            self.report.differs("the start", f"its snapshot can't be read: {error}")
+            self.report.differs("the start", f"its snapshot can't be read: {reason(error)}")
 
     def end(self, stated):
         """Takes the end, whose counts and hash are those of the file."""
@@ -852,6 +852,10 @@ class Verifier:
         until = inf if self.header["until"] is None else self.header["until"]
         for chain in chains:
             chain.finish(min(until, self.header["written_at"]))
+        at, what = self.report.newest
+        if self.header["written_at"] < at:
+            written, newest = (moment(one, "%Y-%m-%d %H:%M:%S.%f UTC") or one for one in (self.header["written_at"], at))
+            differs("the header", f"the file says that it was written at {written}, before its newest {what} of {newest}")
         for kept in self.witness.values():
             skipped["heads of the witness: of another link or database"] += sum(map(len, kept.values()))
         if self.witness_given and not any(chain.confirmed for chain in chains):
@@ -876,7 +880,7 @@ NEVER_RECOMPUTED = (
     "that what people and tables entered is true: wagers, folds, cards, reasons, documents, badges, their devices' times",
     "that the actor of an event was allowed to cause it; the numbers of tables' commands, epochs and months",
     "that nothing is left out behind the last signed head, and nothing before it that the house never wrote down",
-    "the header's time of writing and program, and the state of a start except its balances, which no signature covers",
+    "the header's program and exact time of writing, and the state of a start except its balances: no signature covers them",
 )
 
 
@@ -909,7 +913,8 @@ def summary(verifier):
 def chain_summary(chain):
     """Returns what is known of a chain."""
     return {"first": chain.begun_at + 1, "last": chain.count, "last_hash": chain.newest.hex(), "signed_heads": chain.heads,
-            "proven": chain.proven, "witnessed": chain.confirmed}  # fmt: skip
+            "proven": chain.proven, "witnessed": chain.confirmed, "witness_heads": chain.confirming,
+            "witness_last": chain.reached}  # fmt: skip
 
 
 def print_summary(result):
@@ -921,8 +926,7 @@ def print_summary(result):
     if link:
         print(f"Link {link['number']}, {link['name']}: batches {link['first']} to {link['last']}, {link['from']} to {link['to']}")
         print(f"  {link['signed_heads']} signed heads, the last hash is {link['last_hash']}")
-        print(f"  Recomputed: the balances after {link['events']:,} events, and the amounts of {link['wagers']:,} wagers and "
-              f"{link['hits']:,} hits")  # fmt: skip
+        print(f"  Recomputed: the balances after {link['events']:,} events, {link['wagers']:,} wagers and {link['hits']:,} hits")
         for level in [dict(zip(columns, columns)), *link["levels"]]:
             print(f"  {level['level']:<12}" + "".join(f"{level[column]:>18}" for column in columns[1:]))
     print("Signing keys:")
@@ -931,21 +935,24 @@ def print_summary(result):
         print(f"  {key['key']}: {key['trust']}, {key['heads']} heads{until}")
     if not result["keys_given"]:
         print("  No key was given. The signatures are by keys from the file itself and prove nothing about who signed.")
-    for words, until in (("Signed by a trusted key", "proven"), ("As a witness kept it", "witnessed")):
-        if link and result["keys_given" if until == "proven" else "witness_given"]:
-            print(f"  {words}: batches up to {link[until]} of {link['last']}, entries up to {house[until]} of {house['last']}")
-    print("Not recomputed:")
-    for what, count in result["not_recomputed"].items():
-        print(f"  {count:,} × {what}")
-    for what in result["never_recomputed"]:
-        print(f"  never: {what}")
+    for chain, noun, nouns in ((link, "batch", "batches"), (house, "entry", "entries")) if link else ():
+        if result["keys_given"]:
+            print(f"Signed by a trusted key: {nouns} up to {chain['proven']} of {chain['last']}")
+        if result["witness_given"]:
+            print(f"The witness confirms {nouns} up to {chain['witnessed']}, by {chain['witness_heads']} heads")
+        if far := chain["witness_last"]:
+            print(f"The witness has signed heads up to {noun} {far}: the file ends before, with {noun} {chain['last']}")
+    print("Not recomputed:", *(f"  {count:,} × {what}" for what, count in result["not_recomputed"].items()), sep="\n")
+    print(*(f"  never: {what}" for what in result["never_recomputed"]), sep="\n")
     for difference in result["differences"]:
         print(f"{difference['place']}: {difference['what']}")
-    more, follow = result["differences_counted"] - len(result["differences"]), result["differences_that_follow"]
-    if more or follow:
-        print(f"{more:,} more differences are not named, and {follow:,} follow from a named one.")
-    agrees = result["verdict"] == "agrees"
-    print("Everything that is recomputed agrees." if agrees else f"DIFFERS: {result['differences_counted']:,} differences.")
+    count, follow = result["differences_counted"], result["differences_that_follow"]
+    unnamed = count - len(result["differences"])
+    more = [f"{unnamed:,} more differences are not named"] if unnamed else []
+    more += [f"{follow:,} follow{'s' * (follow == 1)} from a named one"] if follow else []
+    if more:
+        print(f"{', and '.join(more)}.")
+    print(f"DIFFERS: {count:,} difference{'s' * (count != 1)}." if count else "Everything that is recomputed agrees.")
 
 
 def read_key(value):
@@ -970,12 +977,14 @@ def main():
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     arguments = parser.parse_args()
     try:
-        witness = None if arguments.witness is None else Path(arguments.witness).read_text("utf-8").splitlines()
+        witness = None if arguments.witness is None else Path(arguments.witness).read_text("utf-8", "replace").splitlines()
         with open(arguments.file, "rb") as file:
+            if file.read(10) != b"MHXPRT\r\n\x00\x01":
+                raise ValueError("this is no export: it does not begin with 4d485850 52540d0a 0001 (MHXPRT, version 1)")
             verifier = Verifier(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), frozenset(arguments.key), witness)
             verifier.run()
     except (OSError, *UNREADABLE) as error:
-        print(f"{arguments.file} or what it is compared with can't be read: {error}", file=sys.stderr)
+        print(f"{getattr(error, 'filename', None) or arguments.file}: {reason(error)}", file=sys.stderr)
         return 2
     result = summary(verifier)
     if arguments.json:
