@@ -287,7 +287,7 @@ def moment(at, form="%Y-%m-%d %H:%M:%S UTC"):
 # ---- JOURNAL 9 and 11: trees, signed heads, the house's chain and its keys ----
 
 NOTHING = bytes(32)
-ALLOWED_BEHIND_END = 5 * 60 * 1_000_000  # microseconds that a key may sign after its end
+ALLOWED_BEHIND_END = 5 * 60 * 1_000_000  # microseconds: a key after its end, a part of a file after its time of writing
 FIELD = 2**255 - 19  # the field of Ed25519
 ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD83D3D706A17C7
 WEAK_Y = (0, 1, FIELD - 1, ORDER_8, FIELD - ORDER_8)  # the points of small order
@@ -853,7 +853,7 @@ class Verifier:
         for chain in chains:
             chain.finish(min(until, self.header["written_at"]))
         at, what = self.report.newest
-        if self.header["written_at"] < at:
+        if self.header["written_at"] + ALLOWED_BEHIND_END < at:
             written, newest = (moment(one, "%Y-%m-%d %H:%M:%S.%f UTC") or one for one in (self.header["written_at"], at))
             differs("the header", f"the file says that it was written at {written}, before its newest {what} of {newest}")
         for kept in self.witness.values():

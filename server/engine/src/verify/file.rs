@@ -213,7 +213,8 @@ impl FileCheck<'_> {
         for chain in chains.into_iter().flatten() {
             // A file without its end is not compared with the witness's last heads.
             if totals.is_some() {
-                chain.end(header.until.unwrap_or(header.at), header.at, &mut findings);
+                let until = header.until.map_or(header.at, |until| until.min(header.at));
+                chain.end(until, header.at, &mut findings);
             }
             chain.report(&keys, &known.keys, &mut heads);
             if let Some(witness) = &mut witness {

@@ -91,6 +91,7 @@ impl ChainCheck {
     pub(super) fn new(link: LinkId, name: String, mut witnessed: Vec<SignedHead>) -> Self {
         // The next one is last.
         witnessed.sort_by_key(|signed| std::cmp::Reverse(signed.head.batch));
+        witnessed.dedup();
         Self {
             link,
             name,

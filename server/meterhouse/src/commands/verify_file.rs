@@ -258,7 +258,7 @@ fn print_witness(witness: &WitnessReport) {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     if !parts.is_empty() {
         outln!(
-            "the witness confirms all through {}, by {} heads",
+            "the witness confirms all through {}, by {} of its heads",
             parts.join(" and "),
             witness.confirming
         );
