@@ -7,8 +7,16 @@ use super::table::Table;
 type Row<'a> = Vec<(&'a str, String)>;
 
 /// Returns the pages of a report. A first cell `part` names the part of its row. Empty columns and cells are left out.
-pub(crate) fn report_sheet(title: &str, whole: &[(&str, String)], rows: &[Row<'_>]) -> Sheet {
+/// A mark stands below the title.
+pub(crate) fn report_sheet(
+    (title, mark): (&str, Option<&str>),
+    whole: &[(&str, String)],
+    rows: &[Row<'_>],
+) -> Sheet {
     let mut sheet = Sheet::landscape(title);
+    if let Some(mark) = mark {
+        sheet.mark(mark);
+    }
     sheet.space();
     fields(&mut sheet, whole);
     if rows.is_empty() {

@@ -80,6 +80,8 @@ enum Look {
 pub(crate) struct Sheet {
     form: Form,
     title: String,
+    /// Text before the number of each page.
+    footer: String,
     lines: Vec<(Look, String)>,
 }
 
@@ -99,10 +101,16 @@ impl Sheet {
         let mut sheet = Self {
             form,
             title: title.clone(),
+            footer: String::new(),
             lines: Vec::new(),
         };
         sheet.add(Look::Title, &title, TITLE_CHARS);
         sheet
+    }
+
+    /// Names the sheet in the last line of each page.
+    pub(crate) fn name_pages(&mut self, name: &str) {
+        self.footer = format!("{}, ", printable(name));
     }
 
     /// Adds an empty line.
@@ -225,7 +233,7 @@ impl Sheet {
             drop(used);
             drop(resources);
             drop(written);
-            let number_of_all = format!("page {number} of {}", places.len());
+            let number_of_all = format!("{}page {number} of {}", self.footer, places.len());
             pdf.stream(*content, &text_of(self.form, lines, &number_of_all));
         }
         pdf.finish()

@@ -82,7 +82,7 @@ fn a_report_has_a_table_a_part() {
             ("level", ""),
         ]),
     ];
-    let text = pages(report_sheet("CLOSING", &whole, &rows));
+    let text = pages(report_sheet(("CLOSING", None), &whole, &rows));
     let expected = [
         "CLOSING",
         "",
@@ -100,8 +100,16 @@ fn a_report_has_a_table_a_part() {
         "page 1 of 1",
     ];
     assert_eq!(lines(&text), expected);
-    let empty = pages(report_sheet("CLOSING", &whole, &[]));
-    assert!(empty.contains("(no entries)"), "{empty}");
+    let mut empty = report_sheet(("CLOSING", Some("NOT SIGNED OFF")), &whole, &[]);
+    empty.name_pages("CLOSING of main");
+    let empty = pages(empty);
+    for expected in [
+        "(no entries)",
+        "(NOT SIGNED OFF)",
+        "(CLOSING of main, page 1 of 1)",
+    ] {
+        assert!(empty.contains(expected), "{empty}");
+    }
 }
 
 #[test]
@@ -113,7 +121,7 @@ fn a_long_cell_goes_on_under_itself() {
         ("hit", ""),
         ("note", "x"),
     ])];
-    let text = pages(report_sheet("HEADS", &[], &rows));
+    let text = pages(report_sheet(("HEADS", None), &[], &rows));
     let first = format!("{} mega  x", &hash[..40]);
     let expected = ["HEADS", "", "", "hash", first.as_str(), &hash[40..]];
     let found = lines(&text);
@@ -131,7 +139,7 @@ fn a_row_that_is_too_long_is_a_block() {
         ("third", &long),
         ("fourth", &long),
     ])];
-    let text = pages(report_sheet("ALTERATIONS", &[], &rows));
+    let text = pages(report_sheet(("ALTERATIONS", None), &[], &rows));
     for expected in [
         format!("(first {long})"),
         format!("({:24}{long})", "second"),
@@ -153,7 +161,7 @@ fn a_table_has_its_names_on_each_page() {
         ])
     });
     let rows: Vec<_> = rows.collect();
-    let text = pages(report_sheet("HITS", &[], &rows));
+    let text = pages(report_sheet(("HITS", None), &[], &rows));
     let found = lines(&text);
     let is_name = |line: &&&str| **line == "hit level";
     assert_eq!(found.iter().filter(is_name).count(), 3, "{found:?}");

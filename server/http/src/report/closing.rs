@@ -66,6 +66,10 @@ impl Columns for Closing {
     const TITLE: &'static str = "CLOSING OF A DAY";
     const COLUMNS: &'static [&'static str] = &COLUMNS;
 
+    fn mark(&self) -> Option<&'static str> {
+        self.sign_off.is_none().then_some("NOT SIGNED OFF")
+    }
+
     fn whole(&self) -> Cells {
         of_day(self)
     }

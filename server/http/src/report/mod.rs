@@ -27,7 +27,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use csv::{Terminator, WriterBuilder};
+use meterhouse_api::time;
 use meterhouse_edge::codes::EdgeCode;
+use meterhouse_engine::clock::now;
 use serde::Serialize;
 
 use crate::pdf::{Sheet, printed, report_sheet};
@@ -128,9 +130,14 @@ pub(crate) trait Columns {
     /// Returns the other cells of each row. The first one names the row on a printed page.
     fn parts(&self) -> Vec<Cells>;
 
+    /// Returns a mark that the printed pages need.
+    fn mark(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the printed pages.
     fn sheet(&self) -> Sheet {
-        report_sheet(Self::TITLE, &self.whole(), &self.parts())
+        report_sheet((Self::TITLE, self.mark()), &self.whole(), &self.parts())
     }
 }
 
@@ -151,7 +158,17 @@ impl<T: Serialize + Columns> IntoResponse for Report<T> {
             },
             Format::Pdf => {
                 let name = T::TITLE.to_ascii_lowercase().replace(' ', "-");
-                printed(StatusCode::OK, &name, report.sheet())
+                let mut sheet = report.sheet();
+                let link = report.whole().into_iter().find(|(name, _)| *name == "link");
+                let link = link
+                    .map(|(_, link)| format!(" of {link}"))
+                    .unwrap_or_default();
+                sheet.name_pages(&format!(
+                    "{}{link}, printed {}",
+                    T::TITLE,
+                    time::text(now())
+                ));
+                printed(StatusCode::OK, &name, sheet)
             }
         })
     }
