@@ -212,7 +212,7 @@ fn pool_options(connections: u32) -> PgPoolOptions {
                 // The rollback waits for a statement that still runs. An error, as after a statement that failed
                 // in such a transaction, closes the connection, which would otherwise occupy a slot of the pool
                 // for ever.
-                let ended = connection.execute(sqlx::raw_sql(END_OPEN.sql));
+                let ended = connection.execute(sqlx::raw_sql(END_OPEN));
                 let ended = timeout(READ_WAIT_MAX, ended).await;
                 ended.unwrap_or_else(|_| Err(timed_out("a rollback", READ_WAIT_MAX)))?;
                 Ok(true)

@@ -122,8 +122,8 @@ RETURNING batch, epoch, chain_hash, period, status";
 
     /// Rolls the transaction back.
     ROLLBACK = "journal.rollback", "ROLLBACK";
-
-    /// Ends what a caller may have left open. Outside a transaction a `ROLLBACK` alone would leave a warning in Postgres' log
-    /// each time.
-    END_OPEN = "connection.end_open", "BEGIN; ROLLBACK";
 }
+
+/// Two statements that end what a caller may have left open. Outside a transaction a `ROLLBACK` alone would leave a warning in
+/// Postgres' log each time.
+pub(crate) const END_OPEN: &str = "BEGIN; ROLLBACK";
