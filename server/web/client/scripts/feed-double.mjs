@@ -72,6 +72,7 @@ function answer(request, response, built) {
     response.end(body);
   };
   if (pathname.startsWith("/sign")) return send(200, TYPES[".html"], readFileSync(join(built, "sign.html")));
+  if (pathname === "/assets/icon.png") return send(204, "image/png", "");
   const link = /^\/v1\/links\/([^/]+)$/.exec(pathname)?.[1];
   const script = link && SCRIPTS[link];
   if (script) {

@@ -14,6 +14,7 @@ export function measureTexts() {
   const marks = root === document.body ? [] : [...document.querySelectorAll(".stale-mark [data-kind]")];
   const rows = [];
   for (const element of [...root.querySelectorAll("[data-kind]"), ...marks]) {
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const range = document.createRange();
     range.selectNodeContents(element);
     const rects = [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);

@@ -40,6 +40,15 @@ export function release(state: OdometerState, now: number): OdometerState {
   return show(state, state.waiting, "steady", now);
 }
 
+/** Time after which the last carry of a roll has come to rest. */
+export const SETTLED_MS = 900;
+
+/** Forgets the amount before, once its roll is over: what rests has no mask and no second layer. */
+export function settle(state: OdometerState, now: number): OdometerState {
+  if (state.from === null || now - state.changedAt < SETTLED_MS) return state;
+  return { ...state, from: null, motion: "none" };
+}
+
 /** Returns the time at which an amount that waits is due; null if none waits. */
 export function dueAt(state: OdometerState): number | null {
   return state.waiting === null ? null : state.changedAt + ROLL_EVERY_MS;

@@ -8,12 +8,14 @@ import {
   type OdometerState,
   ROLL_MS,
   ROLL_STEADY_MS,
+  SETTLED_MS,
   confirm,
   countUp,
   digitAt,
   dueAt,
   release,
   rollsFrom,
+  settle,
 } from "../odometer/plan.js";
 import { type Box, type SignContext, place, useSign } from "./context.js";
 
@@ -131,9 +133,10 @@ function useOdometer(cents: bigint): OdometerState {
   const [state, setState] = useState(() => confirm(BLANK, cents, performance.now()));
   useEffect(() => setState((before) => confirm(before, cents, performance.now())), [cents]);
   useEffect(() => {
-    const due = dueAt(state);
+    const due = dueAt(state) ?? (state.from === null ? null : state.changedAt + SETTLED_MS);
     if (due === null) return undefined;
-    const timer = setTimeout(() => setState((before) => release(before, performance.now())), Math.max(0, due - performance.now()) + 1);
+    const move = () => setState((before) => settle(release(before, performance.now()), performance.now()));
+    const timer = setTimeout(move, Math.max(0, due - performance.now()) + 1);
     return () => clearTimeout(timer);
   }, [state]);
   return state;
@@ -146,7 +149,7 @@ export function LiveAmount({ cents, setting }: { cents: bigint; setting: AmountS
   const shown = odometer.shown ?? cents;
   const fades = odometer.from !== null && (odometer.motion === "fade" || still);
   return (
-    <div class={classOf(setting)} style={place(setting.box)} role="img" aria-label={amountText(shown, options.locale)}>
+    <div class={classOf(setting)} style={placed(setting)} role="img" aria-label={amountText(shown, options.locale)}>
       {fades && odometer.from !== null && <Face key={`out${odometer.changes}`} setting={setting} cents={odometer.from} className="fade-out" />}
       <Face key={fades ? `in${odometer.changes}` : "face"} setting={setting} cents={shown} {...(still ? {} : { odometer })} className={fades ? "fade-in" : ""} />
     </div>
@@ -157,7 +160,7 @@ export function LiveAmount({ cents, setting }: { cents: bigint; setting: AmountS
 export function StillAmount({ cents, setting }: { cents: bigint; setting: AmountSetting }) {
   const { options } = useSign();
   return (
-    <div class={classOf(setting)} style={place(setting.box)} role="img" aria-label={amountText(cents, options.locale)}>
+    <div class={classOf(setting)} style={placed(setting)} role="img" aria-label={amountText(cents, options.locale)}>
       <Face setting={setting} cents={cents} />
     </div>
   );
@@ -183,13 +186,18 @@ export function CountedAmount({ cents, setting, startAt }: { cents: bigint; sett
   return (
     <div
       class={`${classOf(setting)} ${t >= 1 ? "pulse" : ""} ${t <= 0 ? "unseen" : ""}`}
-      style={place(setting.box)}
+      style={placed(setting)}
       role="img"
       aria-label={amountText(cents, options.locale)}
     >
       <Face setting={setting} cents={countUp(cents, t)} layout={cents} blurred={t < 1} />
     </div>
   );
+}
+
+/** Returns the place of an amount: one that had to shrink stands in the middle of its height. */
+function placed(setting: AmountSetting): Record<string, string> {
+  return place({ ...setting.box, height: setting.cap });
 }
 
 function classOf(setting: AmountSetting): string {

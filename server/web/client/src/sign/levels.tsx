@@ -1,10 +1,11 @@
 // The levels of a link at rest: the first one large, the others in a row (landscape) or a column (portrait).
 
+import { HAND_FLOOR, WORD_FLOOR } from "../fit/chain.js";
 import { amountText, toCents } from "../money.js";
 import { handName, levelName } from "../text/index.js";
 import { LiveAmount, fitOf } from "./amount.js";
-import { type SignContext, place, useSign } from "./context.js";
-import { HAND_FLOOR, WORD_FLOOR } from "../fit/chain.js";
+import { Hand } from "./cards.js";
+import { type SignContext, place, px, useSign } from "./context.js";
 import { Tube } from "./drawings.js";
 import { Line } from "./line.js";
 
@@ -28,6 +29,8 @@ export function winsBy({ texts, options }: SignContext, level: ShownLevel): stri
   return hand ? `${hand} · ${by}` : by;
 }
 
+const ROYAL = ["As", "Ks", "Qs", "Js", "Ts"];
+
 function classOf(level: ShownLevel): string {
   return `level level-${level.index % 3} ${level.disabled ? "off" : ""}`;
 }
@@ -38,6 +41,8 @@ export function TopLevel({ level, alone, nameGap }: { level: ShownLevel; alone: 
   const { theme, texts, portrait } = sign;
   const name = levelName(texts, level.level);
   const by = winsBy(sign, level);
+  // Royal flush is the one hand with nothing to choose but its suit: its cards may stand for it.
+  const cards = level.hands[0] === "royal-flush" && !level.disabled && level.ceiling === null ? ROYAL : null;
   if (portrait) {
     const tube = alone ? 1500 : 745;
     const shift = alone ? 260 : 0;
@@ -47,13 +52,14 @@ export function TopLevel({ level, alone, nameGap }: { level: ShownLevel; alone: 
         {theme.frame === "tube" && <Tube x={38} y={348} width={1004} height={tube} gap={0} />}
         <Line text={name} cap={100} floor={WORD_FLOOR} kind="name" className="name" box={{ x: 76, y: 408 + shift, width: 928 }} />
         <LiveAmount cents={level.cents} setting={mega} />
-        {by && <Line text={by} cap={80} floor={HAND_FLOOR} kind="hand" className="hand" lines="first" tracking={0.01} box={{ x: 76, y: 880 + shift, width: 928 }} />}
+        {by && <Line text={by} cap={80} floor={HAND_FLOOR} kind="hand" className="hand" lines="first" tracking={0.01} box={{ x: 76, y: (cards ? 968 : 860) + shift, width: 928 }} />}
+        {cards && <Hand cards={cards} size={100} style={{ left: "50%", top: px(792 + shift), transform: "translateX(-50%)" }} className="small-hand calm-hand" />}
       </section>
     );
   }
   const shift = alone ? 130 : 0;
   const nameWidth = by ? 620 : 1400;
-  const mega = { cap: theme.mega.landscape, centsShare: 0.5, box: { x: 56, y: 258 + shift + (292 - theme.mega.landscape) / 2, width: 1808 }, colour: level.index };
+  const mega = { cap: theme.mega.landscape, centsShare: 0.5, box: { x: 56, y: 258 + shift + (312 - theme.mega.landscape) / 2, width: 1808 }, colour: level.index };
   return (
     <section class={classOf(level)}>
       {theme.frame === "tube" && <Tube x={36} y={84} width={1848} height={alone ? 920 : 534} gap={nameGap} />}

@@ -14,18 +14,32 @@ import { Line } from "./line.js";
 /** Time after the validation at which the amount begins to count. */
 export const COUNT_AFTER_MS = 1_300;
 
-function Tag({ step, width, right, y }: { step: "pending" | "paid"; width: number; right: number | null; y: number }) {
-  const { texts, rulers, theme } = useSign();
-  const text = texts[step];
-  const ratio = theme.text.ratio;
-  const wide = (cap: number, tracking: number) => (rulers.text(text) + text.length * tracking) * (cap / ratio);
-  const icon = wide(84, 0.02) + 190 <= width;
-  const cap = wide(84, 0) + 70 <= width ? 84 : WORD_FLOOR;
-  const room = width - (icon ? 190 : 70);
-  const tracking = Math.max(0, Math.min(theme.text.tracking, (room / (cap / ratio) - rulers.text(text)) / text.length));
+/** Returns how PENDING or PAID fits a width: with its icon, without it, then at the floor without letter spacing. */
+function fitTag({ rulers, theme }: SignContext, text: string, width: number): { cap: number; tracking: number; icon: boolean; width: number } {
+  const wide = (cap: number, tracking: number) => (rulers.text(text) + text.length * tracking) * (cap / theme.text.ratio);
+  const full = Math.min(theme.text.tracking, 0.05);
+  const ways = [
+    { cap: 84, tracking: full, icon: true },
+    { cap: 84, tracking: full, icon: false },
+    { cap: WORD_FLOOR, tracking: 0, icon: false },
+  ].map((way) => ({ ...way, width: wide(way.cap, way.tracking) + (way.icon ? 176 : 64) }));
+  return ways.find((way) => way.width <= width) ?? { cap: WORD_FLOOR, tracking: 0, icon: false, width: wide(WORD_FLOOR, 0) + 64 };
+}
+
+interface TagProps {
+  step: "pending" | "paid";
+  width: number;
+  /** Distance from the right edge; null for the middle. */
+  right: number | null;
+  y: number;
+}
+
+function Tag({ step, width, right, y }: TagProps) {
+  const sign = useSign();
+  const { cap, tracking, icon } = fitTag(sign, sign.texts[step], width);
   const edge: Record<string, string> = right === null ? { left: "50%", transform: "translateX(-50%)" } : { right: px(right) };
   return (
-    <div class={`tag-place`} style={{ top: px(y), ...edge }}>
+    <div class="tag-place" style={{ top: px(y), ...edge }}>
       <div class={`tag ${step}`}>
         {icon && (
           <svg class="tag-icon" viewBox="0 0 100 100" aria-hidden="true">
@@ -33,7 +47,7 @@ function Tag({ step, width, right, y }: { step: "pending" | "paid"; width: numbe
           </svg>
         )}
         <span class="line-inline" data-kind="word" style={{ "--c": String(cap), letterSpacing: `${tracking}em`, marginRight: `${-tracking}em` }}>
-          {text}
+          {sign.texts[step]}
         </span>
       </div>
     </div>
@@ -52,43 +66,77 @@ function tableText({ texts, rulers, theme }: SignContext, table: string, cap: nu
   return firstFitting([texts.table(table), table], width, (text) => rulers.text(text) * (cap / theme.text.ratio));
 }
 
+const SIDE = 44;
+
 export function Plate(props: PlateProps) {
-  const { portrait } = useSign();
-  return portrait ? <PortraitPlate {...props} /> : <LandscapePlate {...props} />;
+  const sign = useSign();
+  if (sign.portrait) return <PortraitPlate {...props} />;
+  const name = sign.rulers.text(levelName(sign.texts, props.scene.win.level)) * (WORD_FLOOR / sign.theme.text.ratio);
+  const inner = props.width - 2 * SIDE;
+  const tag = fitTag(sign, sign.texts.pending, 0).width;
+  return name + 24 + tag <= inner ? <WidePlate {...props} /> : <NarrowPlate {...props} />;
 }
 
 function plateClass(scene: Scene, index: number): string {
   return `plate level-${index % 3} step-${scene.step}`;
 }
 
-function LandscapePlate({ scene, index, width }: PlateProps) {
+function Won({ scene, cap, y, width, centsShare, index }: { scene: Scene; cap: number; y: number; width: number; centsShare: number; index: number }) {
+  const setting = { cap, centsShare, box: { x: 24, y, width: width - 48 }, colour: index };
+  if (scene.step !== "celebration") return <StillAmount cents={scene.win.cents} setting={setting} />;
+  return <CountedAmount cents={scene.win.cents} setting={setting} startAt={scene.since + COUNT_AFTER_MS} />;
+}
+
+/** Plate of fonts that are narrow enough for the level and PENDING in one row. */
+function WidePlate({ scene, index, width }: PlateProps) {
   const sign = useSign();
   const { texts, theme, rulers } = sign;
   const { win, step } = scene;
-  const left = 44;
-  const inner = width - 2 * left;
+  const inner = width - 2 * SIDE;
   const name = levelName(texts, win.level);
-  const nameWidth = Math.min(inner, rulers.text(name) * (84 / theme.text.ratio) * 1.04 + 8);
-  const hand = handName(texts, win.hand);
-  const table = tableText(sign, win.table, 79, inner - 40 - rulers.text(hand) * (79 / theme.text.ratio));
-  const tableWidth = rulers.text(table) * (79 / theme.text.ratio) + 8;
-  const amount = { cap: 196, centsShare: 0.55, box: { x: 30, y: 192, width: width - 60 }, colour: index };
   const tagged = step === "pending" || step === "paid" ? step : null;
   const celebrates = step === "celebration";
+  const nameWidth = Math.min(rulers.text(name) * (84 / theme.text.ratio) * 1.06, inner - 24 - fitTag(sign, texts.pending, 0).width);
+  const hand = handName(texts, win.hand);
+  const handLeast = rulers.text(hand) * (HAND_FLOOR / theme.text.ratio);
+  const table = tableText(sign, win.table, 79, inner - 40 - Math.max(handLeast, rulers.text(hand) * (72 / theme.text.ratio)));
+  const tableWidth = rulers.text(table) * (79 / theme.text.ratio) + 8;
   return (
     <section class={plateClass(scene, index)} style={place({ x: 76, y: 70, width, height: 530 })}>
       <div class="plate-edge" />
       <div class="plate-ground">{celebrates && <div class="rays party" />}</div>
-      <Line text={name} cap={84} floor={WORD_FLOOR} kind="name" className="name" align="left" box={{ x: left, y: 48, width: tagged ? nameWidth : inner }} {...(tagged ? { tracking: Math.min(0.03, theme.text.tracking) } : {})} />
-      {tagged && <Tag key={tagged} step={tagged} width={inner - nameWidth - 30} right={left} y={28} />}
-      {celebrates && win.cards && <Hand cards={win.cards} size={84} style={{ right: px(left), top: px(22) }} className="small-hand" />}
-      {celebrates ? (
-        <CountedAmount cents={win.cents} setting={amount} startAt={scene.since + COUNT_AFTER_MS} />
-      ) : (
-        <StillAmount cents={win.cents} setting={amount} />
-      )}
-      <Line text={table} cap={79} floor={WORD_FLOOR} kind="table" className="hand" align="left" tracking={0} box={{ x: left, y: 427, width: tableWidth }} />
-      <Line text={hand} cap={84} floor={HAND_FLOOR} kind="hand" className="hand" align="right" tracking={0} box={{ x: left + tableWidth + 24, y: 424, width: inner - tableWidth - 24 }} />
+      <Line text={name} cap={84} floor={WORD_FLOOR} kind="name" className="name" align="left" box={{ x: SIDE, y: 48, width: tagged ? nameWidth : inner }} tracking={Math.min(0.05, theme.text.tracking)} />
+      {tagged && <Tag key={tagged} step={tagged} width={inner - nameWidth - 24} right={SIDE} y={28} />}
+      {celebrates && win.cards && <Hand cards={win.cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />}
+      <Won scene={scene} cap={196} y={192} width={width} centsShare={0.55} index={index} />
+      <Line text={table} cap={79} floor={WORD_FLOOR} kind="table" className="hand" align="left" tracking={0} box={{ x: SIDE, y: 425, width: tableWidth }} />
+      <Line text={hand} cap={79} floor={HAND_FLOOR} kind="hand" className="hand base-line" align="right" tracking={0} box={{ x: SIDE + tableWidth + 24, y: 425, width: inner - tableWidth - 24, height: 79 }} />
+      {celebrates && <Foil pieces={36} />}
+    </section>
+  );
+}
+
+/** Plate with PENDING in a row of its own. */
+function NarrowPlate({ scene, index, width }: PlateProps) {
+  const sign = useSign();
+  const { texts, theme, rulers } = sign;
+  const { win, step } = scene;
+  const inner = width - 2 * SIDE;
+  const name = levelName(texts, win.level);
+  const tagged = step === "pending" || step === "paid" ? step : null;
+  const celebrates = step === "celebration";
+  const nameWidth = rulers.text(name) * (79 / theme.text.ratio) + 8;
+  const table = tableText(sign, win.table, 79, inner - nameWidth - 40);
+  return (
+    <section class={plateClass(scene, index)} style={place({ x: 76, y: 70, width, height: 530 })}>
+      <div class="plate-edge" />
+      <div class="plate-ground">{celebrates && <div class="rays party" />}</div>
+      <Line text={name} cap={79} floor={WORD_FLOOR} kind="name" className="name" align="left" tracking={0} box={{ x: SIDE, y: 40, width: nameWidth }} />
+      <Line text={table} cap={79} floor={WORD_FLOOR} kind="table" className="hand" align="right" tracking={0} box={{ x: SIDE + nameWidth + 24, y: 40, width: inner - nameWidth - 24 }} />
+      <Won scene={scene} cap={140} y={148} width={width} centsShare={0.6} index={index} />
+      {tagged && <Tag key={tagged} step={tagged} width={inner} right={null} y={314} />}
+      {celebrates && win.cards && <Hand cards={win.cards} size={82} style={{ left: "50%", top: px(314), transform: "translateX(-50%)" }} className="small-hand" />}
+      <Line text={handName(texts, win.hand)} cap={HAND_FLOOR} floor={HAND_FLOOR} kind="hand" className="hand" tracking={0} box={{ x: SIDE, y: 452, width: inner }} />
       {celebrates && <Foil pieces={36} />}
     </section>
   );
@@ -100,7 +148,6 @@ function PortraitPlate({ scene, index }: PlateProps) {
   const { win, step } = scene;
   const width = 968;
   const inner = { x: 36, width: width - 72 };
-  const amount = { cap: 165, centsShare: 0.5, box: { x: 24, y: 298, width: width - 48 }, colour: index };
   const tagged = step === "pending" || step === "paid" ? step : null;
   const celebrates = step === "celebration";
   const up = tagged ? 0 : -60;
@@ -111,11 +158,7 @@ function PortraitPlate({ scene, index }: PlateProps) {
       {tagged && <Tag key={tagged} step={tagged} width={inner.width} right={null} y={26} />}
       {celebrates && win.cards && <Hand cards={win.cards} size={62} style={{ left: "50%", top: px(20), transform: "translateX(-50%)" }} className="small-hand" />}
       <Line text={levelName(texts, win.level)} cap={84} floor={WORD_FLOOR} kind="name" className="name" box={{ ...inner, y: 180 + (celebrates && win.cards ? 0 : up) }} />
-      {celebrates ? (
-        <CountedAmount cents={win.cents} setting={amount} startAt={scene.since + COUNT_AFTER_MS} />
-      ) : (
-        <StillAmount cents={win.cents} setting={amount} />
-      )}
+      <Won scene={scene} cap={165} y={298} width={width} centsShare={0.5} index={index} />
       <Line text={tableText(sign, win.table, 79, inner.width)} cap={79} floor={WORD_FLOOR} kind="table" className="hand" tracking={0} box={{ ...inner, y: 510 }} />
       <Line text={handName(texts, win.hand)} cap={50} floor={HAND_FLOOR} kind="hand" className="hand" tracking={0} box={{ ...inner, y: 614 }} />
       {celebrates && <Foil pieces={36} />}
@@ -131,7 +174,7 @@ function besideSetting(x: number, width: number, index: number) {
 /** Returns the width of the plate: narrower if the amount beside it needs the room. */
 export function plateWidth(sign: SignContext, beside: ShownLevel): number {
   const wide = fitOf(sign, beside.cents, { cap: 127, centsShare: 0.62, width: 636 });
-  return wide.fits && wide.cents ? 1124 : 940;
+  return wide.fits ? 1124 : 940;
 }
 
 /**
