@@ -22,6 +22,7 @@ const SCRIPTS = {
   rolling: { levels: THREE, steps: [[1500, meters([["mega", "128457.01"], ["major", "4139.78"], ["minor", "303.96"]])]] },
   pending: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, []) },
   celebration: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, [[700, "validated"]]) },
+  counting: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, [[700, "validated"]]) },
   nocards: { levels: THREE, steps: win({ ...ROYAL, cards: undefined }, AFTER_ROYAL, [[700, "validated"]]) },
   paid: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, [[400, "validated"], [500, "paid"]]) },
   panelpending: { levels: THREE, steps: win(FLUSH, AFTER_FLUSH, []) },

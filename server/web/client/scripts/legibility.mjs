@@ -15,9 +15,13 @@ export function measureTexts() {
   const rows = [];
   for (const element of [...root.querySelectorAll("[data-kind]"), ...marks]) {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    const rects = [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
+    const rects = [];
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      rects.push(...[...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0));
+    }
     const text = element.textContent.trim();
     if (!text || rects.length === 0) continue;
     const glyph = element.querySelector(".glyph") ?? element;

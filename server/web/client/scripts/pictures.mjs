@@ -40,6 +40,7 @@ const SHOTS = [
   ["ceiling", ["gold"], ["landscape"], 1500, "es-US"],
   ["pending", ["gold"], ["landscape"], 2200, "es-US"],
   ["normal", ["gold"], ["landscape"], 1500, "es-ES"],
+  ["counting", ["gold"], ["landscape"], 3300],
   ["nosuch", ["gold"], ["landscape", "portrait"], 2500],
   ["undone", ["gold"], ["landscape"], 2500],
   ["paid", ["gold", "neon", "heritage"], ["landscape"], 22500],
@@ -76,12 +77,15 @@ async function take(browser, address, [link, theme, size, wait, locale], table) 
   page.on("console", (message) => message.type() === "error" && link !== "nosuch" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   const query = new URLSearchParams({ theme, hands: HANDS, ...(link === "long" || server ? {} : { name: NAMES[theme] }), ...(locale ? { locale } : {}) });
+  let heard = 0;
+  page.on("websocket", (socket) => socket.on("framereceived", () => (heard = Date.now())));
   await page.goto(`${address}/sign/${link}?${query}`);
   const began = Date.now();
   if (link === "stale") {
     await page.waitForSelector(".stale-mark", { timeout: 5000 });
-    const late = Date.now() - began;
-    if (late > 3300) problems.push(`the stale mark came after ${late} ms`);
+    const late = Date.now() - heard;
+    // Three seconds, and what a busy machine takes to notice.
+    if (late > 3200) problems.push(`the stale mark came after ${late} ms`);
   }
   await page.waitForTimeout(Math.max(0, wait - (Date.now() - began)));
   const name = `${link}-${theme}-${size}${locale ? `-${locale}` : ""}`;

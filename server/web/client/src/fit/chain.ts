@@ -85,7 +85,8 @@ export interface TextRequest {
   /** Letter spacing in em, and the least of it. */
   tracking: number;
   trackingLeast: number;
-  lines: 1 | 2;
+  /** Lines at most. */
+  lines: number;
 }
 
 export interface TextFit {
@@ -97,36 +98,43 @@ export interface TextFit {
 /** Width in em of a text without letter spacing. */
 export type Measure = (text: string) => number;
 
-/** Fits a text: first less letter spacing, then two lines if allowed at its size, then smaller to the floor, then two lines. */
+/**
+ * Fits a text: first less letter spacing, then (with `linesFirst`) two lines at its size, then smaller to the floor,
+ * then as many lines as are allowed at the floor.
+ */
 export function fitText(request: TextRequest, measure: Measure, ratio: number, linesFirst = false): TextFit {
   const { text, cap, floor, width, tracking, trackingLeast } = request;
   const wide = (line: string, size: number, spacing: number) => (measure(line) + line.length * spacing) * (size / ratio);
+  const fits = (lines: readonly string[], size: number) => lines.every((line) => wide(line, size, trackingLeast) <= width);
   for (const spacing of [tracking, (tracking + trackingLeast) / 2, trackingLeast]) {
     if (wide(text, cap, spacing) <= width) return { cap, tracking: spacing, lines: [text] };
   }
-  const halves = request.lines === 2 ? halve(text) : null;
-  const longest = halves && measure(halves[0]) > measure(halves[1]) ? halves[0] : halves?.[1];
-  if (linesFirst && halves && longest && wide(longest, cap, trackingLeast) <= width) {
-    return { cap, tracking: trackingLeast, lines: halves };
-  }
+  const halves = split(text, 2);
+  if (linesFirst && request.lines > 1 && halves && fits(halves, cap)) return { cap, tracking: trackingLeast, lines: halves };
   for (let size = cap; size >= floor; size -= 1) {
-    if (wide(text, size, trackingLeast) <= width) return { cap: size, tracking: trackingLeast, lines: [text] };
+    if (fits([text], size)) return { cap: size, tracking: trackingLeast, lines: [text] };
   }
-  if (halves && longest) {
-    for (let size = cap; size >= floor; size -= 1) {
-      if (wide(longest, size, trackingLeast) <= width) return { cap: size, tracking: trackingLeast, lines: halves };
-    }
+  let last: readonly string[] = [text];
+  for (let count = 2; count <= request.lines; count += 1) {
+    const lines = split(text, count);
+    if (!lines) break;
+    last = lines;
+    if (fits(lines, floor)) break;
   }
-  return { cap: floor, tracking: trackingLeast, lines: halves ?? [text] };
+  return { cap: floor, tracking: trackingLeast, lines: last };
 }
 
-/** Splits a text at the blank nearest to its middle; null if it has none. */
-export function halve(text: string): [string, string] | null {
+/** Splits a text at blanks into lines of about the same length; null if it has too few. */
+export function split(text: string, lines: number): string[] | null {
+  if (lines === 1) return [text];
+  const aim = text.length / lines;
   let best = -1;
   for (let index = text.indexOf(" "); index >= 0; index = text.indexOf(" ", index + 1)) {
-    if (best < 0 || Math.abs(index - text.length / 2) < Math.abs(best - text.length / 2)) best = index;
+    if (best < 0 || Math.abs(index - aim) < Math.abs(best - aim)) best = index;
   }
-  return best < 0 ? null : [text.slice(0, best), text.slice(best + 1)];
+  if (best < 0) return null;
+  const rest = split(text.slice(best + 1), lines - 1);
+  return rest && [text.slice(0, best), ...rest];
 }
 
 /** Returns the first of several wordings that fits beside a text of a given width, else the last. */

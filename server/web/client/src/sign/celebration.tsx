@@ -18,8 +18,8 @@ export function Celebration({ scene, index, linkName }: { scene: Scene; index: n
         <div class="rays party" />
         <div class="vignette" />
       </div>
-      <div class="stage-box">{portrait ? <Portrait scene={scene} index={index} linkName={linkName} /> : <Landscape scene={scene} index={index} />}</div>
       <Foil pieces={90} />
+      <div class="stage-box">{portrait ? <Portrait scene={scene} index={index} linkName={linkName} /> : <Landscape scene={scene} index={index} />}</div>
     </section>
   );
 }
@@ -60,7 +60,7 @@ function Portrait({ scene, index, linkName }: { scene: Scene; index: number; lin
     <>
       {linkName && <Line text={linkName} cap={46} floor={36} kind="link" font="link" className="link-name" lines="two" trackingLeast={0.04} box={{ x: 76, y: 108, width: 928 }} />}
       {win.cards ? (
-        <Hand cards={win.cards} size={286} style={{ left: "50%", top: px(310), transform: "translateX(-50%)" }} className="large-hand" />
+        <Hand cards={win.cards} size={258} style={{ left: "50%", top: px(330), transform: "translateX(-50%)" }} className="large-hand" />
       ) : (
         <div class="celebration-emblem">
           <Emblem />

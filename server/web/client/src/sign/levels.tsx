@@ -57,9 +57,10 @@ export function TopLevel({ level, alone, nameGap }: { level: ShownLevel; alone: 
       </section>
     );
   }
-  const shift = alone ? 130 : 0;
+  const shift = alone ? 190 : 0;
+  const cap = theme.mega.landscape * (alone ? 1.3 : 1);
   const nameWidth = by ? 620 : 1400;
-  const mega = { cap: theme.mega.landscape, centsShare: 0.5, box: { x: 56, y: 258 + shift + (312 - theme.mega.landscape) / 2, width: 1808 }, colour: level.index };
+  const mega = { cap, centsShare: 0.5, box: { x: 56, y: 258 + shift + (312 - cap) / 2, width: 1808 }, colour: level.index };
   return (
     <section class={classOf(level)}>
       {theme.frame === "tube" && <Tube x={36} y={84} width={1848} height={alone ? 920 : 534} gap={nameGap} />}
@@ -70,7 +71,7 @@ export function TopLevel({ level, alone, nameGap }: { level: ShownLevel; alone: 
         kind="name"
         className="name"
         align={by ? "left" : "center"}
-        box={by ? { x: 96, y: 150 + shift / 2, width: nameWidth } : { x: 260, y: 150 + shift / 2, width: nameWidth }}
+        box={by ? { x: 96, y: 150 + shift / 3, width: nameWidth } : { x: 260, y: 150 + shift / 3, width: nameWidth }}
       />
       {by && (
         <Line
@@ -78,10 +79,10 @@ export function TopLevel({ level, alone, nameGap }: { level: ShownLevel; alone: 
           cap={84}
           floor={HAND_FLOOR}
           kind="hand"
-          className="hand"
+          className="hand base-line"
           align="right"
           tracking={theme.text.handTracking ?? 0}
-          box={{ x: 740, y: 150 + shift / 2, width: 1084 }}
+          box={{ x: 740, y: 150 + shift / 3, width: 1084, height: 84 }}
         />
       )}
       <LiveAmount cents={level.cents} setting={mega} />

@@ -12,12 +12,14 @@ export interface LineProps {
   font?: "text" | "link";
   tracking?: number;
   trackingLeast?: number;
-  /** Two lines are allowed; `first` takes them before a smaller size. */
-  lines?: "one" | "two" | "first";
+  /** Lines that are allowed; `first` takes them before a smaller size. */
+  lines?: "one" | "two" | "three" | "first";
   /** What the text is, for the measuring of legibility. */
   kind: "name" | "word" | "hand" | "link" | "table";
   className?: string;
 }
+
+const LINES = { one: 1, two: 2, first: 2, three: 3 } as const;
 
 export function Line(props: LineProps) {
   const { theme, rulers } = useSign();
@@ -32,7 +34,7 @@ export function Line(props: LineProps) {
       width: props.box.width,
       tracking,
       trackingLeast: Math.min(tracking, props.trackingLeast ?? 0),
-      lines: (props.lines ?? "one") === "one" ? 1 : 2,
+      lines: LINES[props.lines ?? "one"],
     },
     rulers[font],
     role.ratio,

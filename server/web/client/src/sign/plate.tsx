@@ -98,20 +98,21 @@ function WidePlate({ scene, index, width }: PlateProps) {
   const celebrates = step === "celebration";
   const nameWidth = Math.min(rulers.text(name) * (84 / theme.text.ratio) * 1.06, inner - 24 - fitTag(sign, texts.pending, 0).width);
   const hand = handName(texts, win.hand);
-  const handLeast = rulers.text(hand) * (HAND_FLOOR / theme.text.ratio);
-  const table = tableText(sign, win.table, 79, inner - 40 - Math.max(handLeast, rulers.text(hand) * (72 / theme.text.ratio)));
+  const table = tableText(sign, win.table, 79, inner - 60 - rulers.text(hand) * (79 / theme.text.ratio));
   const tableWidth = rulers.text(table) * (79 / theme.text.ratio) + 8;
   return (
     <section class={plateClass(scene, index)} style={place({ x: 76, y: 70, width, height: 530 })}>
       <div class="plate-edge" />
-      <div class="plate-ground">{celebrates && <div class="rays party" />}</div>
+      <div class="plate-ground">
+        {celebrates && <div class="rays party" />}
+        {celebrates && <Foil pieces={36} />}
+      </div>
       <Line text={name} cap={84} floor={WORD_FLOOR} kind="name" className="name" align="left" box={{ x: SIDE, y: 48, width: tagged ? nameWidth : inner }} tracking={Math.min(0.05, theme.text.tracking)} />
       {tagged && <Tag key={tagged} step={tagged} width={inner - nameWidth - 24} right={SIDE} y={28} />}
       {celebrates && win.cards && <Hand cards={win.cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />}
       <Won scene={scene} cap={196} y={192} width={width} centsShare={0.55} index={index} />
       <Line text={table} cap={79} floor={WORD_FLOOR} kind="table" className="hand" align="left" tracking={0} box={{ x: SIDE, y: 425, width: tableWidth }} />
       <Line text={hand} cap={79} floor={HAND_FLOOR} kind="hand" className="hand base-line" align="right" tracking={0} box={{ x: SIDE + tableWidth + 24, y: 425, width: inner - tableWidth - 24, height: 79 }} />
-      {celebrates && <Foil pieces={36} />}
     </section>
   );
 }
@@ -130,14 +131,16 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
   return (
     <section class={plateClass(scene, index)} style={place({ x: 76, y: 70, width, height: 530 })}>
       <div class="plate-edge" />
-      <div class="plate-ground">{celebrates && <div class="rays party" />}</div>
+      <div class="plate-ground">
+        {celebrates && <div class="rays party" />}
+        {celebrates && <Foil pieces={36} />}
+      </div>
       <Line text={name} cap={79} floor={WORD_FLOOR} kind="name" className="name" align="left" tracking={0} box={{ x: SIDE, y: 40, width: nameWidth }} />
       <Line text={table} cap={79} floor={WORD_FLOOR} kind="table" className="hand" align="right" tracking={0} box={{ x: SIDE + nameWidth + 24, y: 40, width: inner - nameWidth - 24 }} />
       <Won scene={scene} cap={140} y={148} width={width} centsShare={0.6} index={index} />
       {tagged && <Tag key={tagged} step={tagged} width={inner} right={null} y={314} />}
       {celebrates && win.cards && <Hand cards={win.cards} size={82} style={{ left: "50%", top: px(314), transform: "translateX(-50%)" }} className="small-hand" />}
       <Line text={handName(texts, win.hand)} cap={HAND_FLOOR} floor={HAND_FLOOR} kind="hand" className="hand" tracking={0} box={{ x: SIDE, y: 452, width: inner }} />
-      {celebrates && <Foil pieces={36} />}
     </section>
   );
 }
@@ -154,14 +157,16 @@ function PortraitPlate({ scene, index }: PlateProps) {
   return (
     <section class={plateClass(scene, index)} style={place({ x: 56, y: 130, width, height: 690 })}>
       <div class="plate-edge" />
-      <div class="plate-ground">{celebrates && <div class="rays party" />}</div>
+      <div class="plate-ground">
+        {celebrates && <div class="rays party" />}
+        {celebrates && <Foil pieces={36} />}
+      </div>
       {tagged && <Tag key={tagged} step={tagged} width={inner.width} right={null} y={26} />}
       {celebrates && win.cards && <Hand cards={win.cards} size={62} style={{ left: "50%", top: px(20), transform: "translateX(-50%)" }} className="small-hand" />}
       <Line text={levelName(texts, win.level)} cap={84} floor={WORD_FLOOR} kind="name" className="name" box={{ ...inner, y: 180 + (celebrates && win.cards ? 0 : up) }} />
       <Won scene={scene} cap={165} y={298} width={width} centsShare={0.5} index={index} />
       <Line text={tableText(sign, win.table, 79, inner.width)} cap={79} floor={WORD_FLOOR} kind="table" className="hand" tracking={0} box={{ ...inner, y: 510 }} />
       <Line text={handName(texts, win.hand)} cap={50} floor={HAND_FLOOR} kind="hand" className="hand" tracking={0} box={{ ...inner, y: 614 }} />
-      {celebrates && <Foil pieces={36} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 // The stage: chooses by the session's state what stands where, and moves the picture against burn-in.
 
 import { useEffect, useState } from "preact/hooks";
-import { WORD_FLOOR } from "../fit/chain.js";
+import { LINK_FLOOR, type TextFit, WORD_FLOOR, fitText } from "../fit/chain.js";
 import { clock, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
 import { Celebration } from "./celebration.js";
@@ -28,23 +28,37 @@ function useShift(): Record<string, string> {
   return { "--shift-x": px(SHIFT_RADIUS * (Math.cos(angle) - 1)), "--shift-y": px(SHIFT_RADIUS * Math.sin(angle)) };
 }
 
+const LINK_WIDTH = 1600;
+
+/** Returns how a link's name fits the top of a landscape sign, and the width that it takes. */
+function fitLink({ rulers, theme }: SignContext, name: string): TextFit & { width: number; emblem: boolean } {
+  const request = { text: name, cap: 46, floor: LINK_FLOOR, width: LINK_WIDTH, tracking: theme.link.tracking, trackingLeast: 0.04, lines: 2 };
+  const fit = fitText(request, rulers.link, theme.link.ratio);
+  const wide = fit.lines.map((line) => (rulers.link(line) + line.length * fit.tracking) * (fit.cap / theme.link.ratio));
+  const width = Math.min(LINK_WIDTH, Math.max(...wide) + 8);
+  return { ...fit, width, emblem: width <= 1200 && fit.lines.length === 1 };
+}
+
 function LinkName({ name }: { name: string }) {
-  const { portrait, theme, rulers } = useSign();
-  if (portrait) {
+  const sign = useSign();
+  if (sign.portrait) {
+    const request = { text: name, cap: 50, floor: LINK_FLOOR, width: 928, tracking: sign.theme.link.tracking, trackingLeast: 0.04, lines: 3 };
+    const long = fitText(request, sign.rulers.link, sign.theme.link.ratio).lines.length > 1;
     return (
       <>
-        <div class="emblem-place">
-          <Emblem />
-        </div>
-        <Line text={name} cap={50} floor={36} kind="link" font="link" className="link-name" lines="two" trackingLeast={0.04} box={{ x: 76, y: 268, width: 928 }} />
-        {theme.frame !== "tube" && <div class="rule" style={place({ x: 140, y: 362, width: 800, height: 2 })} />}
+        {!long && (
+          <div class="emblem-place">
+            <Emblem />
+          </div>
+        )}
+        <Line text={name} cap={50} floor={LINK_FLOOR} kind="link" font="link" className="link-name" lines="three" trackingLeast={0.04} box={{ x: 76, y: long ? 130 : 268, width: 928 }} />
+        {sign.theme.frame !== "tube" && <div class="rule" style={place({ x: 140, y: 362, width: 800, height: 2 })} />}
       </>
     );
   }
-  const wide = (rulers.link(name) + name.length * theme.link.tracking) * (46 / theme.link.ratio);
-  const emblem = wide <= 1200;
-  const width = Math.min(wide + 8, 1740);
+  const { width, emblem, lines, cap } = fitLink(sign, name);
   const left = 960 - (width + (emblem ? 130 : 0)) / 2;
+  const y = lines.length > 1 ? 50 : 70 + (46 - cap) / 2;
   return (
     <>
       {emblem && (
@@ -52,16 +66,16 @@ function LinkName({ name }: { name: string }) {
           <Emblem />
         </div>
       )}
-      <Line text={name} cap={46} floor={36} kind="link" font="link" className="link-name" lines="two" trackingLeast={0.04} box={{ x: left + (emblem ? 130 : 0), y: 70, width }} />
+      <Line text={name} cap={46} floor={LINK_FLOOR} kind="link" font="link" className="link-name" lines="two" trackingLeast={0.04} box={lines.length > 1 ? { x: 960 - LINK_WIDTH / 2, y, width: LINK_WIDTH } : { x: left + (emblem ? 130 : 0), y, width }} />
     </>
   );
 }
 
 /** Returns the gap that a neon tube leaves for the link's name. */
-function nameGap({ rulers, theme }: SignContext, name: string | null): number {
+function nameGap(sign: SignContext, name: string | null): number {
   if (!name) return 0;
-  const wide = (rulers.link(name) + name.length * theme.link.tracking) * (46 / theme.link.ratio);
-  return Math.min(1700, wide + (wide <= 1200 ? 250 : 90));
+  const { width, emblem } = fitLink(sign, name);
+  return width + (emblem ? 250 : 90);
 }
 
 /** The mark of amounts that are not confirmed. It hangs from the top edge, beside a plate if there is one. */
@@ -74,7 +88,7 @@ function StaleMark({ since, box }: { since: number | null; box: { x: number; wid
   const lines = wide(one) <= box.width ? [one] : second && wide(second) - 110 <= box.width ? [texts.notLive, second] : [texts.notLive];
   return (
     <div class="stale-place" style={{ left: px(box.x), width: px(box.width) }}>
-      <div class="stale-mark" role="status">
+      <div class={`stale-mark ${lines.length > 1 ? "two" : ""}`} role="status">
         <svg class="stale-icon" viewBox="0 0 54 80" aria-hidden="true">
           <path d="M0 0h20v80H0ZM34 0h20v80H34Z" />
         </svg>
@@ -153,7 +167,7 @@ export function Stage({ session }: { session: SignSession }) {
         <Frame />
         {!scene && !stale && name && <LinkName name={name} />}
         {top && (scene ? <WinArea scene={whole ? { ...scene, step: "won" } : scene} levels={levels} linkName={stale ? null : name} /> : <TopLevel level={top} alone={alone} nameGap={nameGap(sign, stale ? null : name)} />)}
-        {!alone && theme.frame !== "tube" && <div class="rule" style={place(portrait ? { x: 100, y: 1105, width: 880, height: 2 } : { x: 216, y: 637, width: 1488, height: 2 })} />}
+        {!alone && theme.frame !== "tube" && !(portrait && scene) && <div class="rule" style={place(portrait ? { x: 100, y: 1105, width: 880, height: 2 } : { x: 216, y: 637, width: 1488, height: 2 })} />}
         <LowerLevels levels={lower} />
       </div>
       {scene && whole && <Celebration key={scene.win.hit} scene={scene} index={0} linkName={name} />}
