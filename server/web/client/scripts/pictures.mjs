@@ -107,7 +107,7 @@ async function take(browser, address, [link, theme, size, wait, locale], table) 
 
 const chosen = SHOTS.flatMap(([link, themes, sizes, wait, locale]) => themes.flatMap((theme) => sizes.map((size) => [link, theme, size, wait, locale])))
   .concat(server ? ["main", "hand-bonus"].map((link) => [link, "gold", "landscape", 9000]) : [])
-  .filter(([link, theme, size]) => (server ? ["main", "hand-bonus"].includes(link) : true) && (!only || `${link}-${theme}-${size}`.includes(only)));
+  .filter(([link, theme, size, , locale = ""]) => (server ? ["main", "hand-bonus"].includes(link) : true) && (!only || `${link}-${theme}-${size}-${locale}`.includes(only)));
 
 mkdirSync(folder, { recursive: true });
 const double = server ? null : await startDouble(join(here, "../../page/built"));

@@ -46,14 +46,16 @@ export function TopLevel({ level, alone, nameGap }: { level: ShownLevel; alone: 
   if (portrait) {
     const tube = alone ? 1500 : 745;
     const shift = alone ? 260 : 0;
-    const mega = { cap: theme.mega.portrait, centsShare: 0.5, box: { x: 56, y: 552 + shift, width: 968 }, colour: level.index };
+    const cap = theme.mega.portrait * (alone ? 1.3 : 1);
+    const below = shift + (cap - theme.mega.portrait);
+    const mega = { cap, centsShare: 0.5, box: { x: 56, y: 552 + shift, width: 968 }, colour: level.index };
     return (
       <section class={classOf(level)}>
         {theme.frame === "tube" && <Tube x={38} y={348} width={1004} height={tube} gap={0} />}
         <Line text={name} cap={100} floor={WORD_FLOOR} kind="name" className="name" box={{ x: 76, y: 408 + shift, width: 928 }} />
         <LiveAmount cents={level.cents} setting={mega} />
-        {by && <Line text={by} cap={80} floor={HAND_FLOOR} kind="hand" className="hand" lines="first" tracking={0.01} box={{ x: 76, y: (cards ? 968 : 860) + shift, width: 928 }} />}
-        {cards && <Hand cards={cards} size={100} style={{ left: "50%", top: px(792 + shift), transform: "translateX(-50%)" }} className="small-hand calm-hand" />}
+        {by && <Line text={by} cap={80} floor={HAND_FLOOR} kind="hand" className="hand" lines="first" tracking={0.01} box={{ x: 76, y: (cards ? 968 : 860) + below, width: 928 }} />}
+        {cards && <Hand cards={cards} size={100} style={{ left: "50%", top: px(792 + below), transform: "translateX(-50%)" }} className="small-hand calm-hand" />}
       </section>
     );
   }
