@@ -1,14 +1,9 @@
 // A test double of the server: serves the built page under its real Content-Security-Policy, and a scripted feed whose
 // script is chosen by the link's name. Nothing of it is in the built page.
 
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { basename, extname, join } from "node:path";
 import { WebSocketServer } from "ws";
-
-export const POLICY =
-  "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8" };
+import { listen, send, sendBuilt } from "./static.mjs";
 
 const THREE = [["mega", "128456.73"], ["major", "4139.71"], ["minor", "303.93"]];
 const ROYAL = { table: "C4P-07", kind: "line", hand: "royal-flush", level: "mega", percent: 100, due: "128456.73", cards: ["As", "Ks", "Qs", "Js", "Ts"] };
@@ -68,26 +63,15 @@ function play(socket, link, script, title) {
 
 function answer(request, response, built) {
   const { pathname } = new URL(request.url, "http://double");
-  const send = (status, type, body) => {
-    response.writeHead(status, { "content-type": type, "content-security-policy": POLICY, "x-content-type-options": "nosniff" });
-    response.end(body);
-  };
-  if (pathname.startsWith("/sign")) return send(200, TYPES[".html"], readFileSync(join(built, "sign.html")));
-  if (pathname === "/assets/icon.png") return send(204, "image/png", "");
+  if (sendBuilt(pathname, response, built)) return;
   const link = /^\/v1\/links\/([^/]+)$/.exec(pathname)?.[1];
   const script = link && SCRIPTS[link];
-  if (script) {
-    const levels = script.levels.map(([level, amount]) => ({ level, amount, ceiling: script.ceilings?.[level] ?? null, disabled: false }));
-    return send(200, "application/json", JSON.stringify({ link, levels }));
+  if (!script) {
+    send(response, 404, "application/problem+json", JSON.stringify({ code: "unknown_link" }));
+    return;
   }
-  if (pathname.startsWith("/built/")) {
-    try {
-      return send(200, TYPES[extname(pathname)] ?? "application/octet-stream", readFileSync(join(built, basename(pathname))));
-    } catch {
-      // Falls through to 404.
-    }
-  }
-  return send(404, "application/problem+json", JSON.stringify({ code: "unknown_link" }));
+  const levels = script.levels.map(([level, amount]) => ({ level, amount, ceiling: script.ceilings?.[level] ?? null, disabled: false }));
+  send(response, 200, "application/json", JSON.stringify({ link, levels }));
 }
 
 /** Starts the double on a port that the system chooses. */
@@ -103,9 +87,9 @@ export async function startDouble(built, titles = {}) {
     }
     sockets.handleUpgrade(request, socket, head, (open) => play(open, link, script, titles[link] ?? "Northern Crown"));
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url,
     close() {
       for (const open of sockets.clients) open.terminate();
       server.close();

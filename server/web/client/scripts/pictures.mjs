@@ -3,13 +3,14 @@
 //
 //   node scripts/pictures.mjs [FOLDER] [--only PART] [--server http://127.0.0.1:PORT]
 //
-// With --server the pages are those of a real server, and only its links are shown.
+// With --server the feed is that of a real server, of which the links `main` and `hand-bonus` are shown.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { startDouble } from "./feed-double.mjs";
+import { startProxy } from "./static.mjs";
 import { brightest, contrast, faults, measureTexts } from "./legibility.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -110,17 +111,18 @@ const chosen = SHOTS.flatMap(([link, themes, sizes, wait, locale]) => themes.fla
   .filter(([link, theme, size, , locale = ""]) => (server ? ["main", "hand-bonus"].includes(link) : true) && (!only || `${link}-${theme}-${size}-${locale}`.includes(only)));
 
 mkdirSync(folder, { recursive: true });
-const double = server ? null : await startDouble(join(here, "../../page/built"));
+const built = join(here, "../../page/built");
+const double = await (server ? startProxy(built, server) : startDouble(built));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 const problems = [];
 const table = [];
 try {
   const slow = chosen.filter(([, , , wait]) => wait > 20_000);
-  for (const shot of chosen.filter((row) => !slow.includes(row))) problems.push(...(await take(browser, server ?? double.url, shot, table)));
+  for (const shot of chosen.filter((row) => !slow.includes(row))) problems.push(...(await take(browser, double.url, shot, table)));
   for (const found of await Promise.all(slow.map((shot) => take(browser, double.url, shot, table)))) problems.push(...found);
 } finally {
   await browser.close();
-  double?.close();
+  double.close();
 }
 const report = table.map((row) => row.join("\t")).join("\n");
 writeFileSync(join(folder, "legibility.tsv"), `picture\tkind\tsmallest\tpx at 1080p\tmm on 55 inch\n${report}\n`);

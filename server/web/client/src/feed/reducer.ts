@@ -5,7 +5,7 @@ import { toCents } from "../money.js";
 import type { WinFacts, WinNews } from "../wins/machine.js";
 
 /** Silence after which a sign says that it is not live: the feed sends a heartbeat each second. */
-export const STALE_MS = 2_800;
+export const STALE_MS = 2_500;
 /** Age up to which a win that was settled during an outage is still shown. */
 const REPLAY_MS = 120_000;
 /** Hits that a snapshot holds at most. */
