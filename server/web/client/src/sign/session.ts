@@ -68,13 +68,14 @@ export class SignSession {
   }
 
   async #readLink(): Promise<void> {
-    let problem: Problem = null;
+    // A link that exists and sends no snapshot is one whose feed was refused, or can't be made now.
+    let problem: Problem = "no_connection";
     try {
       const response = await fetch(`/v1/links/${encodeURIComponent(this.#link)}`, { signal: AbortSignal.timeout(5_000) });
       if (response.ok) this.levels.value = ((await response.json()) as LinkView).levels;
-      else problem = response.status === 404 || response.status === 400 ? "unknown_link" : "no_connection";
+      else if (response.status === 404 || response.status === 400) problem = "unknown_link";
     } catch {
-      problem = "no_connection";
+      // No answer at all: the same message.
     }
     if (this.feed.peek().position === null) this.problem.value = problem;
   }
