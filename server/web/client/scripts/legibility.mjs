@@ -31,11 +31,18 @@ export function measureTexts() {
     context.font = `${style.fontWeight} 1000px ${style.fontFamily}`;
     const cap = (context.measureText("H").actualBoundingBoxAscent / 1000) * Number.parseFloat(style.fontSize);
     rows.push({
-      kind: element.dataset.kind, text, cap: cap * scale, mm: cap * millimetres, colour: style.color,
+      kind: element.dataset.kind,
+      text,
+      cap: cap * scale,
+      mm: cap * millimetres,
+      colour: style.color,
       owner: element.closest(".face, .line, .tag, .stale-mark")?.className ?? "",
-      left: Math.min(...rects.map((rect) => rect.left)), right: Math.max(...rects.map((rect) => rect.right)),
-      top: Math.min(...rects.map((rect) => rect.top)), bottom: Math.max(...rects.map((rect) => rect.bottom)),
-      width: innerWidth, height: innerHeight,
+      left: Math.min(...rects.map((rect) => rect.left)),
+      right: Math.max(...rects.map((rect) => rect.right)),
+      top: Math.min(...rects.map((rect) => rect.top)),
+      bottom: Math.max(...rects.map((rect) => rect.bottom)),
+      width: innerWidth,
+      height: innerHeight,
     });
   }
   return rows;
@@ -47,14 +54,17 @@ export function faults(rows) {
   for (const row of rows) {
     const floor = FLOORS[row.kind];
     // Half a pixel of 1080p is rounding of the browser.
-    if (row.cap < floor - 0.5) found.push(`${row.kind} "${row.text}" is ${row.cap.toFixed(1)} px high, below ${floor} px`);
-    if (row.left < 0 || row.top < 0 || row.right > row.width || row.bottom > row.height) found.push(`${row.kind} "${row.text}" leaves the picture`);
+    if (row.cap < floor - 0.5)
+      found.push(`${row.kind} "${row.text}" is ${row.cap.toFixed(1)} px high, below ${floor} px`);
+    if (row.left < 0 || row.top < 0 || row.right > row.width || row.bottom > row.height)
+      found.push(`${row.kind} "${row.text}" leaves the picture`);
   }
   for (const [index, one] of rows.entries()) {
     for (const other of rows.slice(index + 1)) {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-      if (wide > 3 && high > 3) found.push(`"${one.text}" and "${other.text}" overlap by ${wide.toFixed(0)}x${high.toFixed(0)} px`);
+      if (wide > 3 && high > 3)
+        found.push(`"${one.text}" and "${other.text}" overlap by ${wide.toFixed(0)}x${high.toFixed(0)} px`);
     }
   }
   return found;
@@ -69,10 +79,18 @@ export async function brightest({ png, boxes }) {
   context.drawImage(bitmap, 0, 0);
   const linear = (value) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4);
   return boxes.map((box) => {
-    const { data } = context.getImageData(box.left, box.top, Math.max(1, box.right - box.left), Math.max(1, box.bottom - box.top));
+    const { data } = context.getImageData(
+      box.left,
+      box.top,
+      Math.max(1, box.right - box.left),
+      Math.max(1, box.bottom - box.top),
+    );
     let most = 0;
     for (let index = 0; index < data.length; index += 16) {
-      most = Math.max(most, 0.2126 * linear(data[index]) + 0.7152 * linear(data[index + 1]) + 0.0722 * linear(data[index + 2]));
+      most = Math.max(
+        most,
+        0.2126 * linear(data[index]) + 0.7152 * linear(data[index + 1]) + 0.0722 * linear(data[index + 2]),
+      );
     }
     return most;
   });

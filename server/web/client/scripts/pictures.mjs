@@ -14,7 +14,15 @@ import { startProxy } from "./static.mjs";
 import { brightest, contrast, faults, measureTexts } from "./legibility.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
 const SIZES = { landscape: [1920, 1080], fourk: [3840, 2160], portrait: [1080, 1920] };
 const NAMES = { gold: "Northern Crown", neon: "Electric Aces", heritage: "The Grand Union" };
 const HANDS = "royal-flush,straight-flush,four-of-a-kind";
@@ -37,6 +45,7 @@ const SHOTS = [
   ["single", ["gold"], ["portrait"], 1500],
   ["long", ["gold", "neon", "heritage"], ["landscape"], 1500],
   ["long", ["gold"], ["portrait"], 1500],
+  ["longpending", ["gold"], ["landscape", "portrait"], 2200],
   ["ceiling", ["gold"], ["landscape"], 1500],
   ["ceiling", ["gold"], ["landscape"], 1500, "es-US"],
   ["pending", ["gold"], ["landscape"], 2200, "es-US"],
@@ -58,12 +67,18 @@ const server = option("--server");
 async function contrasts(page, rows) {
   const hide = (visibility) =>
     page.evaluate((value) => {
-      for (const element of document.querySelectorAll(".line, .amount, .tag span, .stale-mark span, .foil-fall")) element.style.visibility = value;
+      for (const element of document.querySelectorAll(".line, .amount, .tag span, .stale-mark span, .foil-fall"))
+        element.style.visibility = value;
     }, visibility);
   await hide("hidden");
   const png = (await page.screenshot({ type: "png" })).toString("base64");
   await hide("");
-  const boxes = rows.map(({ left, top, right, bottom }) => ({ left: Math.round(left), top: Math.round(top), right: Math.round(right), bottom: Math.round(bottom) }));
+  const boxes = rows.map(({ left, top, right, bottom }) => ({
+    left: Math.round(left),
+    top: Math.round(top),
+    right: Math.round(right),
+    bottom: Math.round(bottom),
+  }));
   const grounds = await page.evaluate(brightest, { png, boxes });
   return rows.map((row, index) => {
     const grey = Math.min(1, grounds[index]);
@@ -77,7 +92,12 @@ async function take(browser, address, [link, theme, size, wait, locale], table) 
   const problems = [];
   page.on("console", (message) => message.type() === "error" && link !== "nosuch" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
-  const query = new URLSearchParams({ theme, hands: HANDS, ...(link === "long" || server ? {} : { name: NAMES[theme] }), ...(locale ? { locale } : {}) });
+  const query = new URLSearchParams({
+    theme,
+    hands: HANDS,
+    ...(link.startsWith("long") || server ? {} : { name: NAMES[theme] }),
+    ...(locale ? { locale } : {}),
+  });
   let heard = 0;
   page.on("websocket", (socket) => socket.on("framereceived", () => (heard = Date.now())));
   await page.goto(`${address}/sign/${link}?${query}`);
@@ -96,7 +116,8 @@ async function take(browser, address, [link, theme, size, wait, locale], table) 
   problems.push(...faults(rows));
   const ratios = await contrasts(page, rows);
   rows.forEach((row, index) => {
-    if (ratios[index] < CONTRAST_FLOOR) problems.push(`${row.kind} "${row.text}" has a contrast of ${ratios[index].toFixed(1)}:1`);
+    if (ratios[index] < CONTRAST_FLOOR)
+      problems.push(`${row.kind} "${row.text}" has a contrast of ${ratios[index].toFixed(1)}:1`);
   });
   for (const kind of new Set(rows.map((row) => row.kind))) {
     const least = rows.filter((row) => row.kind === kind).reduce((one, other) => (other.cap < one.cap ? other : one));
@@ -106,9 +127,15 @@ async function take(browser, address, [link, theme, size, wait, locale], table) 
   return problems.map((problem) => `${name}: ${problem}`);
 }
 
-const chosen = SHOTS.flatMap(([link, themes, sizes, wait, locale]) => themes.flatMap((theme) => sizes.map((size) => [link, theme, size, wait, locale])))
+const chosen = SHOTS.flatMap(([link, themes, sizes, wait, locale]) =>
+  themes.flatMap((theme) => sizes.map((size) => [link, theme, size, wait, locale])),
+)
   .concat(server ? ["main", "hand-bonus"].map((link) => [link, "gold", "landscape", 9000]) : [])
-  .filter(([link, theme, size, , locale = ""]) => (server ? ["main", "hand-bonus"].includes(link) : true) && (!only || `${link}-${theme}-${size}-${locale}`.includes(only)));
+  .filter(
+    ([link, theme, size, , locale = ""]) =>
+      (server ? ["main", "hand-bonus"].includes(link) : true) &&
+      (!only || `${link}-${theme}-${size}-${locale}`.includes(only)),
+  );
 
 mkdirSync(folder, { recursive: true });
 const built = join(here, "../../page/built");
@@ -118,8 +145,10 @@ const problems = [];
 const table = [];
 try {
   const slow = chosen.filter(([, , , wait]) => wait > 20_000);
-  for (const shot of chosen.filter((row) => !slow.includes(row))) problems.push(...(await take(browser, double.url, shot, table)));
-  for (const found of await Promise.all(slow.map((shot) => take(browser, double.url, shot, table)))) problems.push(...found);
+  for (const shot of chosen.filter((row) => !slow.includes(row)))
+    problems.push(...(await take(browser, double.url, shot, table)));
+  for (const found of await Promise.all(slow.map((shot) => take(browser, double.url, shot, table))))
+    problems.push(...found);
 } finally {
   await browser.close();
   double.close();

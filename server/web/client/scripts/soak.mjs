@@ -11,7 +11,10 @@ import { startProxy } from "./static.mjs";
 const [server, seconds = "60", pid] = process.argv.slice(2);
 const built = join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
 const proxy = await startProxy(built, server);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"],
+});
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   page.on("pageerror", (error) => console.error("FAULT", String(error)));
@@ -23,8 +26,12 @@ try {
     await session.send("HeapProfiler.collectGarbage");
     const { metrics } = await session.send("Performance.getMetrics");
     const value = (name) => metrics.find((row) => row.name === name).value;
-    const shown = await page.evaluate(() => [...document.querySelectorAll(".amount")].map((row) => row.getAttribute("aria-label")).join(" "));
-    console.log(`${(value("JSHeapUsedSize") / 1e6).toFixed(2)} MB, ${value("Nodes")} nodes, ${value("JSEventListeners")} listeners, ${shown}`);
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll(".amount")].map((row) => row.getAttribute("aria-label")).join(" "),
+    );
+    console.log(
+      `${(value("JSHeapUsedSize") / 1e6).toFixed(2)} MB, ${value("Nodes")} nodes, ${value("JSEventListeners")} listeners, ${shown}`,
+    );
   }
   if (pid) {
     process.kill(Number(pid), "SIGKILL");

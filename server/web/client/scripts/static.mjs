@@ -16,17 +16,29 @@ const TYPES = {
 };
 
 export function send(response, status, type, body) {
-  response.writeHead(status, { "content-type": type, "content-security-policy": POLICY, "x-content-type-options": "nosniff" });
+  response.writeHead(status, {
+    "content-type": type,
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+  });
   response.end(body);
 }
 
 /** Answers a request for the page or one of its files; returns false for any other. */
 export function sendBuilt(pathname, response, built) {
   if (pathname === "/assets/icon.png") return send(response, 204, "image/png", "") ?? true;
-  if (pathname === "/sign" || pathname.startsWith("/sign/")) return send(response, 200, TYPES[".html"], readFileSync(join(built, "sign.html"))) ?? true;
+  if (pathname === "/sign" || pathname.startsWith("/sign/"))
+    return send(response, 200, TYPES[".html"], readFileSync(join(built, "sign.html"))) ?? true;
   if (!pathname.startsWith("/built/")) return false;
   try {
-    return send(response, 200, TYPES[extname(pathname)] ?? "application/octet-stream", readFileSync(join(built, basename(pathname)))) ?? true;
+    return (
+      send(
+        response,
+        200,
+        TYPES[extname(pathname)] ?? "application/octet-stream",
+        readFileSync(join(built, basename(pathname))),
+      ) ?? true
+    );
   } catch {
     return false;
   }
@@ -43,16 +55,21 @@ export async function startProxy(built, target) {
   const { hostname, port } = new URL(target);
   const server = createServer((request, response) => {
     if (sendBuilt(new URL(request.url, target).pathname, response, built)) return;
-    const forward = ask({ hostname, port, path: request.url, method: request.method, headers: request.headers }, (from) => {
-      response.writeHead(from.statusCode, from.headers);
-      from.pipe(response);
-    });
+    const forward = ask(
+      { hostname, port, path: request.url, method: request.method, headers: request.headers },
+      (from) => {
+        response.writeHead(from.statusCode, from.headers);
+        from.pipe(response);
+      },
+    );
     forward.on("error", () => response.destroy());
     request.pipe(forward);
   });
   server.on("upgrade", (request, socket, head) => {
     const onward = connect(port, hostname, () => {
-      const lines = request.rawHeaders.flatMap((name, index, all) => (index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : []));
+      const lines = request.rawHeaders.flatMap((name, index, all) =>
+        index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : [],
+      );
       onward.write(`GET ${request.url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
       onward.write(head);
       socket.pipe(onward).pipe(socket);

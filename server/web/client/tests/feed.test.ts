@@ -2,16 +2,50 @@
 
 import { expect, test } from "vitest";
 import { parseMessage, type FeedMessage, type HitSummary, type Snapshot } from "../src/api/feed.js";
-import { INITIAL, STALE_MS, disconnected, isAfter, liveness, receive, winFacts, type FeedState } from "../src/feed/reducer.js";
+import {
+  INITIAL,
+  STALE_MS,
+  disconnected,
+  isAfter,
+  liveness,
+  receive,
+  winFacts,
+  type FeedState,
+} from "../src/feed/reducer.js";
 import { backoff, feedAddress } from "../src/feed/socket.js";
 import { NO_WINS, takeNews } from "../src/wins/machine.js";
 
-const HIT: HitSummary = { at: "2026-11-26T11:00:00.000000Z", hit: "C4P-07.2", order: 7, table: "C4P-07", kind: "line", state: "pending", hand: "royal-flush", level: "mega", percent: 100, due: "10000.27" };
+const HIT: HitSummary = {
+  at: "2026-11-26T11:00:00.000000Z",
+  hit: "C4P-07.2",
+  order: 7,
+  table: "C4P-07",
+  kind: "line",
+  state: "pending",
+  hand: "royal-flush",
+  level: "mega",
+  percent: 100,
+  due: "10000.27",
+};
 
 function snapshot(over: Partial<Snapshot> = {}): Snapshot {
   return {
-    type: "snapshot", link: "main", title: "Main", state: "open", disabled: [], batch: 10, position: "10.2147483647", missing: false,
-    at: "2026-11-26T11:00:30.000000Z", seal: "10.a", levels: [{ level: "mega", amount: "10000.00" }, { level: "minor", amount: "250.09" }], hits: [], ...over,
+    type: "snapshot",
+    link: "main",
+    title: "Main",
+    state: "open",
+    disabled: [],
+    batch: 10,
+    position: "10.2147483647",
+    missing: false,
+    at: "2026-11-26T11:00:30.000000Z",
+    seal: "10.a",
+    levels: [
+      { level: "mega", amount: "10000.00" },
+      { level: "minor", amount: "250.09" },
+    ],
+    hits: [],
+    ...over,
   };
 }
 
@@ -43,7 +77,9 @@ test("a sign resumes after its last event, not after the meters', with its newes
     { type: "meters", batch: 14, levels: [], seal: "14.d" },
   ]);
   expect([state.position, state.seal]).toEqual(["11.0", "14.d"]);
-  expect(feedAddress("https://sign.example/sign/main?theme=neon", "main", state.position, state.seal)).toBe("wss://sign.example/v1/links/main/feed?after=11.0&seal=14.d");
+  expect(feedAddress("https://sign.example/sign/main?theme=neon", "main", state.position, state.seal)).toBe(
+    "wss://sign.example/v1/links/main/feed?after=11.0&seal=14.d",
+  );
 });
 
 test("nothing counts between two connections until the next snapshot", () => {
@@ -75,14 +111,24 @@ test("a win of an outage is celebrated if it is recent, and left alone if it is 
   const known = run([snapshot()]).state;
   const missed = (at: string) => {
     const hit = { ...HIT, at, state: "paid" };
-    return run([snapshot({ batch: 20, position: "20.5", hits: [hit] }), { ...hit, state: "pending", type: "hit", position: "15.0" }], disconnected(known)).wins;
+    return run(
+      [
+        snapshot({ batch: 20, position: "20.5", hits: [hit] }),
+        { ...hit, state: "pending", type: "hit", position: "15.0" },
+      ],
+      disconnected(known),
+    ).wins;
   };
   expect(missed("2026-11-26T11:00:00.000000Z").scene?.step).toBe("celebration");
   expect(missed("2026-11-26T10:00:00.000000Z").scene).toBeNull();
 });
 
 test("a first snapshot shows what is still pending, and celebrates nothing", () => {
-  const hits = [{ ...HIT, hit: "C4P-01.9", order: 9, state: "validated" }, { ...HIT, hit: "C4P-01.8", order: 8, state: "paid" }, HIT];
+  const hits = [
+    { ...HIT, hit: "C4P-01.9", order: 9, state: "validated" },
+    { ...HIT, hit: "C4P-01.8", order: 8, state: "paid" },
+    HIT,
+  ];
   const { wins } = run([snapshot({ hits })]);
   expect([wins.scene?.win.hit, wins.scene?.step, wins.waiting.length]).toEqual([HIT.hit, "pending", 0]);
 });

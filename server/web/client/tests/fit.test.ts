@@ -1,7 +1,17 @@
 // The chain by which amounts and texts are made to fit, and its floors.
 
 import { expect, test } from "vitest";
-import { AMOUNT_FLOOR, CENTS_FLOOR, type AmountRequest, type Metrics, amountWidth, firstFitting, fitAmount, fitText, split } from "../src/fit/chain.js";
+import {
+  AMOUNT_FLOOR,
+  CENTS_FLOOR,
+  type AmountRequest,
+  type Metrics,
+  amountWidth,
+  firstFitting,
+  fitAmount,
+  fitText,
+  split,
+} from "../src/fit/chain.js";
 import { amountParts, amountText, toCents } from "../src/money.js";
 
 const FONT: Metrics = { ratio: 0.8, digit: 0.5, comma: 0.25, point: 0.25, currency: 0.5 };
@@ -15,7 +25,17 @@ test("the chain: smaller, then small cents, then no gap, then no cents, then ano
   const seen = new Set<string>();
   for (let width = 1_400; width >= 300; width -= 1) {
     const fit = fitAmount({ ...MEGA, cap: 160, centsShare: 0.8, width }, FONT);
-    const way = !fit.fits ? "other layout" : !fit.cents ? "no cents" : fit.gap === 0 ? "no gap" : fit.centsCap <= CENTS_FLOOR && fit.cap < 160 ? "small cents" : fit.cap < 160 ? "smaller" : "whole";
+    const way = !fit.fits
+      ? "other layout"
+      : !fit.cents
+        ? "no cents"
+        : fit.gap === 0
+          ? "no gap"
+          : fit.centsCap <= CENTS_FLOOR && fit.cap < 160
+            ? "small cents"
+            : fit.cap < 160
+              ? "smaller"
+              : "whole";
     seen.add(way);
   }
   expect([...seen]).toEqual(["whole", "smaller", "small cents", "no gap", "no cents", "other layout"]);
@@ -36,7 +56,12 @@ test("no amount that fits is wider than its column, nor below its floors", () =>
 const measure = (text: string) => text.length * 0.5;
 
 test("a text loses its letter spacing, then its size, then its line", () => {
-  const fit = (width: number) => fitText({ text: "Northern Crown", cap: 46, floor: 36, width, tracking: 0.16, trackingLeast: 0.04, lines: 2 }, measure, 0.74);
+  const fit = (width: number) =>
+    fitText(
+      { text: "Northern Crown", cap: 46, floor: 36, width, tracking: 0.16, trackingLeast: 0.04, lines: 2 },
+      measure,
+      0.74,
+    );
   expect(fit(600)).toMatchObject({ cap: 46, tracking: 0.16 });
   expect(fit(480)).toMatchObject({ cap: 46, tracking: 0.04, lines: ["Northern Crown"] });
   expect(fit(400).cap).toBeLessThan(46);
@@ -51,7 +76,13 @@ test("a hand takes two lines before it goes below its size", () => {
 });
 
 test("a text is never below its floor, even where it is too wide", () => {
-  expect(fitText({ text: "Unbreakable", cap: 90, floor: 79, width: 10, tracking: 0, trackingLeast: 0, lines: 2 }, measure, 0.8).cap).toBe(79);
+  expect(
+    fitText(
+      { text: "Unbreakable", cap: 90, floor: 79, width: 10, tracking: 0, trackingLeast: 0, lines: 2 },
+      measure,
+      0.8,
+    ).cap,
+  ).toBe(79);
 });
 
 test("lines are split near their middle", () => {

@@ -1,7 +1,19 @@
 // The odometer never shows more than the server's amount, and steps back only where the server's amount fell.
 
 import { expect, test } from "vitest";
-import { BLANK, ROLL_EVERY_MS, SETTLED_MS, type OdometerState, confirm, countUp, digitAt, dueAt, release, rollsFrom, settle } from "../src/odometer/plan.js";
+import {
+  BLANK,
+  ROLL_EVERY_MS,
+  SETTLED_MS,
+  type OdometerState,
+  confirm,
+  countUp,
+  digitAt,
+  dueAt,
+  release,
+  rollsFrom,
+  settle,
+} from "../src/odometer/plan.js";
 
 /** Makes the same numbers each time. */
 function numbers(seed: number): () => number {

@@ -18,11 +18,22 @@ import {
 } from "../src/wins/machine.js";
 
 function facts(hit: string, order: number, state = "pending"): WinFacts {
-  return { hit, order, level: "mega", table: "C4P-07", hand: "royal-flush", whole: true, cents: 100_00n, state, cards: null };
+  return {
+    hit,
+    order,
+    level: "mega",
+    table: "C4P-07",
+    hand: "royal-flush",
+    whole: true,
+    cents: 100_00n,
+    state,
+    cards: null,
+  };
 }
 
 const appear = (state: WinState, win: WinFacts, now: number) => takeNews(state, { kind: "appeared", win }, now);
-const change = (state: WinState, hit: string, to: string, now: number) => takeNews(state, { kind: "changed", hit, state: to, cents: null }, now);
+const change = (state: WinState, hit: string, to: string, now: number) =>
+  takeNews(state, { kind: "changed", hit, state: to, cents: null }, now);
 const shown = (state: WinState) => (state.scene ? `${state.scene.win.hit} ${state.scene.step}` : "nothing");
 
 test("a win is pending as long as it is, celebrated once it is validated, on the plate until paid, and then gone", () => {
@@ -94,13 +105,18 @@ test("a snapshot keeps a pending win, adds one that was missed, and leaves old w
 
 test("a pending win that was validated while the sign was cut off is celebrated", () => {
   let state = appear(NO_WINS, facts("A", 1), 0);
-  state = takeNews(state, { kind: "snapshot", wins: [facts("A", 1, "validated")], absentFrom: 0, missing: false }, 9_000);
+  state = takeNews(
+    state,
+    { kind: "snapshot", wins: [facts("A", 1, "validated")], absentFrom: 0, missing: false },
+    9_000,
+  );
   expect(shown(state)).toBe("A celebration");
 });
 
 test("a win that a snapshot leaves out is undone, unless it may only be older than the snapshot's hits", () => {
   const state = appear(NO_WINS, facts("A", 5), 0);
-  const left = (absentFrom: number, missing: boolean) => shown(takeNews(state, { kind: "snapshot", wins: [], absentFrom, missing }, 10));
+  const left = (absentFrom: number, missing: boolean) =>
+    shown(takeNews(state, { kind: "snapshot", wins: [], absentFrom, missing }, 10));
   expect(left(0, false)).toBe("A undone");
   expect(left(5, false)).toBe("A undone");
   expect(left(6, false)).toBe("A pending");

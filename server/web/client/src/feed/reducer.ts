@@ -77,13 +77,18 @@ export function receive(state: FeedState, message: FeedMessage, now: number): St
       return { state: heard, news: [] };
     default: {
       const replayed = !isAfter(message.position, state.snapshot.position);
-      const position = state.position !== null && !isAfter(message.position, state.position) ? state.position : message.position;
+      const position =
+        state.position !== null && !isAfter(message.position, state.position) ? state.position : message.position;
       return takeEvent({ ...heard, position }, message, replayed);
     }
   }
 }
 
-function takeEvent(state: FeedState, message: Exclude<FeedMessage, { type: "snapshot" | "meters" | "heartbeat" }>, replayed: boolean): Step {
+function takeEvent(
+  state: FeedState,
+  message: Exclude<FeedMessage, { type: "snapshot" | "meters" | "heartbeat" }>,
+  replayed: boolean,
+): Step {
   if (message.type === "hit") {
     const win = replayed ? missedWin(state, message.hit) : winFacts(message);
     return { state, news: win ? [{ kind: "appeared", win }] : [] };
@@ -117,7 +122,10 @@ function takeSnapshot(state: FeedState, message: Snapshot, now: number): Step {
   const oldest = hits.reduce((least, hit) => Math.min(least, hit.order), Number.POSITIVE_INFINITY);
   const wins = hits.map(winFacts).filter((win) => win !== null);
   const absentFrom = complete ? 0 : oldest;
-  return { state: next, news: [{ kind: "snapshot", wins, absentFrom, missing: message.missing && state.position !== null }] };
+  return {
+    state: next,
+    news: [{ kind: "snapshot", wins, absentFrom, missing: message.missing && state.position !== null }],
+  };
 }
 
 /** Returns a win that came and was settled while the sign was cut off, unless it is too old to be news. */

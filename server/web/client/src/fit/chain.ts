@@ -104,13 +104,16 @@ export type Measure = (text: string) => number;
  */
 export function fitText(request: TextRequest, measure: Measure, ratio: number, linesFirst = false): TextFit {
   const { text, cap, floor, width, tracking, trackingLeast } = request;
-  const wide = (line: string, size: number, spacing: number) => (measure(line) + line.length * spacing) * (size / ratio);
-  const fits = (lines: readonly string[], size: number) => lines.every((line) => wide(line, size, trackingLeast) <= width);
+  const wide = (line: string, size: number, spacing: number) =>
+    (measure(line) + line.length * spacing) * (size / ratio);
+  const fits = (lines: readonly string[], size: number) =>
+    lines.every((line) => wide(line, size, trackingLeast) <= width);
   for (const spacing of [tracking, (tracking + trackingLeast) / 2, trackingLeast]) {
     if (wide(text, cap, spacing) <= width) return { cap, tracking: spacing, lines: [text] };
   }
   const halves = split(text, 2);
-  if (linesFirst && request.lines > 1 && halves && fits(halves, cap)) return { cap, tracking: trackingLeast, lines: halves };
+  if (linesFirst && request.lines > 1 && halves && fits(halves, cap))
+    return { cap, tracking: trackingLeast, lines: halves };
   for (let size = cap; size >= floor; size -= 1) {
     if (fits([text], size)) return { cap: size, tracking: trackingLeast, lines: [text] };
   }

@@ -23,7 +23,14 @@ export interface OdometerState {
   changes: number;
 }
 
-export const BLANK: OdometerState = { shown: null, from: null, waiting: null, motion: "none", changedAt: 0, changes: 0 };
+export const BLANK: OdometerState = {
+  shown: null,
+  from: null,
+  waiting: null,
+  motion: "none",
+  changedAt: 0,
+  changes: 0,
+};
 
 /** Takes the server's newest amount at `now`. */
 export function confirm(state: OdometerState, cents: bigint, now: number): OdometerState {
@@ -66,7 +73,8 @@ export function digitAt(cents: bigint, place: number): string | null {
 
 /** Returns the digit that rolls out at a place; null if the place rests. */
 export function rollsFrom(state: OdometerState, place: number): string | null {
-  if (state.shown === null || state.from === null || (state.motion !== "roll" && state.motion !== "steady")) return null;
+  if (state.shown === null || state.from === null || (state.motion !== "roll" && state.motion !== "steady"))
+    return null;
   const old = digitAt(state.from, place);
   return old === digitAt(state.shown, place) ? null : (old ?? "");
 }

@@ -29,11 +29,18 @@ export interface AmountSetting {
 }
 
 /** Returns how an amount fits a setting. */
-export function fitOf(sign: SignContext, cents: bigint, setting: Pick<AmountSetting, "cap" | "centsShare"> & { width: number }): AmountFit {
+export function fitOf(
+  sign: SignContext,
+  cents: bigint,
+  setting: Pick<AmountSetting, "cap" | "centsShare"> & { width: number },
+): AmountFit {
   const parts = amountParts(cents, sign.options.locale);
   const digits = parts.filter((part) => part.kind === "digit" && !part.small).length;
   const marks = parts.filter((part) => part.kind === "mark" && !part.small).length;
-  return fitAmount({ digits, marks, cap: setting.cap, centsShare: setting.centsShare, width: setting.width }, sign.rulers.metrics);
+  return fitAmount(
+    { digits, marks, cap: setting.cap, centsShare: setting.centsShare, width: setting.width },
+    sign.rulers.metrics,
+  );
 }
 
 function Glyph({ text }: { text: string }) {
@@ -63,7 +70,10 @@ function Face({ setting, cents, layout, odometer, blurred, className }: FaceProp
   const first = parts.findIndex((part) => part.kind === "currency") === 0;
   const lowest = odometer ? lowestRolling(odometer, parts) : 0;
   return (
-    <span class={`face ${className ?? ""}`} style={{ "--c": String(fit.cap), "--small": String(fit.centsCap / fit.cap) }}>
+    <span
+      class={`face ${className ?? ""}`}
+      style={{ "--c": String(fit.cap), "--small": String(fit.centsCap / fit.cap) }}
+    >
       {parts.map((part) => {
         switch (part.kind) {
           case "currency":
@@ -90,7 +100,13 @@ function Face({ setting, cents, layout, odometer, blurred, className }: FaceProp
                 {from === null || !odometer ? (
                   <Glyph text={text} />
                 ) : (
-                  <Strip key={odometer.changes} from={from} to={text} delay={40 * (part.place - lowest)} steady={odometer.motion === "steady"} />
+                  <Strip
+                    key={odometer.changes}
+                    from={from}
+                    to={text}
+                    delay={40 * (part.place - lowest)}
+                    steady={odometer.motion === "steady"}
+                  />
                 )}
               </span>
             );
@@ -113,7 +129,9 @@ function isEmptyBefore(parts: readonly AmountPart[], mark: AmountPart, cents: bi
 }
 
 function lowestRolling(odometer: OdometerState, parts: readonly AmountPart[]): number {
-  const places = parts.flatMap((part) => (part.kind === "digit" && rollsFrom(odometer, part.place) !== null ? [part.place] : []));
+  const places = parts.flatMap((part) =>
+    part.kind === "digit" && rollsFrom(odometer, part.place) !== null ? [part.place] : [],
+  );
   return Math.min(...places, 99);
 }
 
@@ -150,8 +168,16 @@ export function LiveAmount({ cents, setting }: { cents: bigint; setting: AmountS
   const fades = odometer.from !== null && (odometer.motion === "fade" || still);
   return (
     <div class={classOf(setting)} style={placed(setting)} role="img" aria-label={amountText(shown, options.locale)}>
-      {fades && odometer.from !== null && <Face key={`out${odometer.changes}`} setting={setting} cents={odometer.from} className="fade-out" />}
-      <Face key={fades ? `in${odometer.changes}` : "face"} setting={setting} cents={shown} {...(still ? {} : { odometer })} className={fades ? "fade-in" : ""} />
+      {fades && odometer.from !== null && (
+        <Face key={`out${odometer.changes}`} setting={setting} cents={odometer.from} className="fade-out" />
+      )}
+      <Face
+        key={fades ? `in${odometer.changes}` : "face"}
+        setting={setting}
+        cents={shown}
+        {...(still ? {} : { odometer })}
+        className={fades ? "fade-in" : ""}
+      />
     </div>
   );
 }

@@ -17,7 +17,12 @@ interface HandProps {
 export function Hand({ cards, size, style, className }: HandProps) {
   const middle = (cards.length - 1) / 2;
   return (
-    <div class={`hand-of-cards ${className ?? ""}`} style={{ ...style, "--size": String(size) }} role="img" aria-label={cards.join(" ")}>
+    <div
+      class={`hand-of-cards ${className ?? ""}`}
+      style={{ ...style, "--size": String(size) }}
+      role="img"
+      aria-label={cards.join(" ")}
+    >
       {cards.map((card, index) => {
         const rank = card.slice(0, -1);
         const suit = card.slice(-1).toLowerCase();
@@ -26,7 +31,11 @@ export function Hand({ cards, size, style, className }: HandProps) {
           <div
             key={card}
             class={`card ${suit === "h" || suit === "d" ? "red" : ""}`}
-            style={{ "--turn": `${(off * 6.5).toFixed(2)}deg`, "--drop": String((off * off * 0.035).toFixed(3)), "--wait": `${250 + index * 120}ms` }}
+            style={{
+              "--turn": `${(off * 6.5).toFixed(2)}deg`,
+              "--drop": String((off * off * 0.035).toFixed(3)),
+              "--wait": `${250 + index * 120}ms`,
+            }}
           >
             <div class="card-turn">
               <div class="card-face">

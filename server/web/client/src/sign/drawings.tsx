@@ -99,7 +99,19 @@ export function Frame() {
 }
 
 /** A tube of light round a box, with a gap in its upper side. */
-export function Tube({ x, y, width, height, gap }: { x: number; y: number; width: number; height: number; gap: number }) {
+export function Tube({
+  x,
+  y,
+  width,
+  height,
+  gap,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  gap: number;
+}) {
   const { portrait } = useSign();
   const r = 46;
   const middle = x + width / 2;
@@ -128,7 +140,9 @@ function rose(petals: number, radius: number, depth: number, phase: number): str
 function Guilloche() {
   const curves: JSX.Element[] = [];
   for (let index = 0; index < 14; index += 1) {
-    curves.push(<path key={index} d={rose(9 + (index % 3) * 4, 150 + index * 32, 0.2 + (index % 4) * 0.05, index * 0.7)} />);
+    curves.push(
+      <path key={index} d={rose(9 + (index % 3) * 4, 150 + index * 32, 0.2 + (index % 4) * 0.05, index * 0.7)} />,
+    );
   }
   return (
     <svg class="guilloche" viewBox="-960 -540 1920 1080" preserveAspectRatio="xMidYMid slice" aria-hidden="true">

@@ -35,34 +35,81 @@ function classOf(level: ShownLevel): string {
   return `level level-${level.index % 3} ${level.disabled ? "off" : ""}`;
 }
 
+interface TopProps {
+  level: ShownLevel;
+  /** The link has no other level. */
+  alone: boolean;
+  /** Gap of a neon tube for the link's name. */
+  nameGap: number;
+}
+
 /** The first level, in the place of honour. */
-export function TopLevel({ level, alone, nameGap }: { level: ShownLevel; alone: boolean; nameGap: number }) {
+export function TopLevel(props: TopProps) {
+  return useSign().portrait ? <TopPortrait {...props} /> : <TopLandscape {...props} />;
+}
+
+function TopPortrait({ level, alone }: TopProps) {
   const sign = useSign();
-  const { theme, texts, portrait } = sign;
+  const { theme, texts } = sign;
   const name = levelName(texts, level.level);
   const by = winsBy(sign, level);
   // Royal flush is the one hand with nothing to choose but its suit: its cards may stand for it.
   const cards = level.hands[0] === "royal-flush" && !level.disabled && level.ceiling === null ? ROYAL : null;
-  if (portrait) {
-    const tube = alone ? 1500 : 745;
-    const shift = alone ? 260 : 0;
-    const cap = theme.mega.portrait * (alone ? 1.3 : 1);
-    const below = shift + (cap - theme.mega.portrait);
-    const mega = { cap, centsShare: 0.5, box: { x: 56, y: 552 + shift, width: 968 }, colour: level.index };
-    return (
-      <section class={classOf(level)}>
-        {theme.frame === "tube" && <Tube x={38} y={348} width={1004} height={tube} gap={0} />}
-        <Line text={name} cap={100} floor={WORD_FLOOR} kind="name" className="name" box={{ x: 76, y: 408 + shift, width: 928 }} />
-        <LiveAmount cents={level.cents} setting={mega} />
-        {by && <Line text={by} cap={80} floor={HAND_FLOOR} kind="hand" className="hand" lines="first" tracking={0.01} box={{ x: 76, y: (cards ? 968 : 860) + below, width: 928 }} />}
-        {cards && <Hand cards={cards} size={100} style={{ left: "50%", top: px(792 + below), transform: "translateX(-50%)" }} className="small-hand calm-hand" />}
-      </section>
-    );
-  }
+  const tube = alone ? 1500 : 745;
+  const shift = alone ? 260 : 0;
+  const cap = theme.mega.portrait * (alone ? 1.3 : 1);
+  const below = shift + (cap - theme.mega.portrait);
+  const mega = { cap, centsShare: 0.5, box: { x: 56, y: 552 + shift, width: 968 }, colour: level.index };
+  return (
+    <section class={classOf(level)}>
+      {theme.frame === "tube" && <Tube x={38} y={348} width={1004} height={tube} gap={0} />}
+      <Line
+        text={name}
+        cap={100}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        box={{ x: 76, y: 408 + shift, width: 928 }}
+      />
+      <LiveAmount cents={level.cents} setting={mega} />
+      {by && (
+        <Line
+          text={by}
+          cap={80}
+          floor={HAND_FLOOR}
+          kind="hand"
+          className="hand"
+          lines="first"
+          tracking={0.01}
+          box={{ x: 76, y: (cards ? 968 : 860) + below, width: 928 }}
+        />
+      )}
+      {cards && (
+        <Hand
+          cards={cards}
+          size={100}
+          style={{ left: "50%", top: px(792 + below), transform: "translateX(-50%)" }}
+          className="small-hand calm-hand"
+        />
+      )}
+    </section>
+  );
+}
+
+function TopLandscape({ level, alone, nameGap }: TopProps) {
+  const sign = useSign();
+  const { theme, texts } = sign;
+  const name = levelName(texts, level.level);
+  const by = winsBy(sign, level);
   const shift = alone ? 190 : 0;
   const cap = theme.mega.landscape * (alone ? 1.3 : 1);
   const nameWidth = by ? 620 : 1400;
-  const mega = { cap, centsShare: 0.5, box: { x: 56, y: 258 + shift + (312 - cap) / 2, width: 1808 }, colour: level.index };
+  const mega = {
+    cap,
+    centsShare: 0.5,
+    box: { x: 56, y: 258 + shift + (312 - cap) / 2, width: 1808 },
+    colour: level.index,
+  };
   return (
     <section class={classOf(level)}>
       {theme.frame === "tube" && <Tube x={36} y={84} width={1848} height={alone ? 920 : 534} gap={nameGap} />}
@@ -102,7 +149,12 @@ export function LowerLevels({ levels }: { levels: readonly ShownLevel[] }) {
     return (
       <>
         {levels.map((level, index) => (
-          <LowerPortrait key={level.level} level={level} y={1155 + index * pitch + (count === 1 ? 130 : 0)} compact={count > 2} />
+          <LowerPortrait
+            key={level.level}
+            level={level}
+            y={1155 + index * pitch + (count === 1 ? 130 : 0)}
+            compact={count > 2}
+          />
         ))}
       </>
     );
@@ -112,9 +164,16 @@ export function LowerLevels({ levels }: { levels: readonly ShownLevel[] }) {
   const stacked = levels.some((level) => !fitOf(sign, level.cents, { cap, centsShare: 0.8, width: column }).fits);
   return (
     <>
-      {!stacked && levels.slice(1).map((level, index) => (
-        <div key={level.level} class="divider" style={place({ x: 56 + (index + 1) * (column + 48) - 25, y: 676, width: 2, height: 324 })} />
-      ))}
+      {!stacked &&
+        levels
+          .slice(1)
+          .map((level, index) => (
+            <div
+              key={level.level}
+              class="divider"
+              style={place({ x: 56 + (index + 1) * (column + 48) - 25, y: 676, width: 2, height: 324 })}
+            />
+          ))}
       {levels.map((level, index) =>
         stacked ? (
           <LowerStacked key={level.level} level={level} y={676 + (index * 360) / count} height={360 / count} />
@@ -133,9 +192,30 @@ function LowerColumn({ level, x, width }: { level: ShownLevel; x: number; width:
   const cap = sign.theme.lower.landscape;
   return (
     <section class={classOf(level)}>
-      <Line text={levelName(sign.texts, level.level)} cap={79} floor={WORD_FLOOR} kind="name" className="name" box={{ ...inner, y: 676 }} />
-      <LiveAmount cents={level.cents} setting={{ cap, centsShare: 0.8, box: { x, y: 783, width }, colour: level.index }} />
-      {by && <Line text={by} cap={50} floor={34} kind="hand" className="hand" lines="one" tracking={0.01} box={{ ...inner, y: 965 }} />}
+      <Line
+        text={levelName(sign.texts, level.level)}
+        cap={79}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        box={{ ...inner, y: 676 }}
+      />
+      <LiveAmount
+        cents={level.cents}
+        setting={{ cap, centsShare: 0.8, box: { x, y: 783, width }, colour: level.index }}
+      />
+      {by && (
+        <Line
+          text={by}
+          cap={50}
+          floor={34}
+          kind="hand"
+          className="hand"
+          lines="one"
+          tracking={0.01}
+          box={{ ...inner, y: 965 }}
+        />
+      )}
     </section>
   );
 }
@@ -147,9 +227,31 @@ function LowerStacked({ level, y, height }: { level: ShownLevel; y: number; heig
   const cap = Math.max(111, Math.min(sign.theme.lower.landscape, height - 50));
   return (
     <section class={classOf(level)}>
-      <Line text={levelName(sign.texts, level.level)} cap={79} floor={WORD_FLOOR} kind="name" className="name" align="left" box={{ x: 96, y, width: 560 }} />
-      {by && <Line text={by} cap={44} floor={34} kind="hand" className="hand" align="left" tracking={0.01} box={{ x: 96, y: y + 98, width: 560 }} />}
-      <LiveAmount cents={level.cents} setting={{ cap, centsShare: 0.8, box: { x: 680, y, width: 1144 }, align: "right", colour: level.index }} />
+      <Line
+        text={levelName(sign.texts, level.level)}
+        cap={79}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        align="left"
+        box={{ x: 96, y, width: 560 }}
+      />
+      {by && (
+        <Line
+          text={by}
+          cap={44}
+          floor={34}
+          kind="hand"
+          className="hand"
+          align="left"
+          tracking={0.01}
+          box={{ x: 96, y: y + 98, width: 560 }}
+        />
+      )}
+      <LiveAmount
+        cents={level.cents}
+        setting={{ cap, centsShare: 0.8, box: { x: 680, y, width: 1144 }, align: "right", colour: level.index }}
+      />
     </section>
   );
 }
@@ -160,9 +262,29 @@ function LowerPortrait({ level, y, compact }: { level: ShownLevel; y: number; co
   const cap = compact ? 111 : sign.theme.lower.portrait;
   return (
     <section class={classOf(level)}>
-      <Line text={levelName(sign.texts, level.level)} cap={79} floor={WORD_FLOOR} kind="name" className="name" box={{ x: 76, y, width: 928 }} />
-      <LiveAmount cents={level.cents} setting={{ cap, centsShare: 0.8, box: { x: 56, y: y + 106, width: 968 }, colour: level.index }} />
-      {by && <Line text={by} cap={50} floor={34} kind="hand" className="hand" tracking={0.01} box={{ x: 76, y: y + 262, width: 928 }} />}
+      <Line
+        text={levelName(sign.texts, level.level)}
+        cap={79}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        box={{ x: 76, y, width: 928 }}
+      />
+      <LiveAmount
+        cents={level.cents}
+        setting={{ cap, centsShare: 0.8, box: { x: 56, y: y + 106, width: 968 }, colour: level.index }}
+      />
+      {by && (
+        <Line
+          text={by}
+          cap={50}
+          floor={34}
+          kind="hand"
+          className="hand"
+          tracking={0.01}
+          box={{ x: 76, y: y + 262, width: 928 }}
+        />
+      )}
     </section>
   );
 }

@@ -3,27 +3,37 @@
 import { HAND_FLOOR, WORD_FLOOR, firstFitting } from "../fit/chain.js";
 import { handName, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
-import { CountedAmount, LiveAmount, StillAmount, fitOf } from "./amount.js";
+import { CountedAmount, StillAmount } from "./amount.js";
 import { Hand } from "./cards.js";
 import { type SignContext, place, px, useSign } from "./context.js";
 import { Foil } from "./drawings.js";
-import type { ShownLevel } from "./levels.js";
-import { winsBy } from "./levels.js";
 import { Line } from "./line.js";
 
 /** Time after the validation at which the amount begins to count. */
 export const COUNT_AFTER_MS = 1_300;
 
 /** Returns how PENDING or PAID fits a width: with its icon, without it, then at the floor without letter spacing. */
-function fitTag({ rulers, theme }: SignContext, text: string, width: number): { cap: number; tracking: number; icon: boolean; width: number } {
-  const wide = (cap: number, tracking: number) => (rulers.text(text) + text.length * tracking) * (cap / theme.text.ratio);
+function fitTag(
+  { rulers, theme }: SignContext,
+  text: string,
+  width: number,
+): { cap: number; tracking: number; icon: boolean; width: number } {
+  const wide = (cap: number, tracking: number) =>
+    (rulers.text(text) + text.length * tracking) * (cap / theme.text.ratio);
   const full = Math.min(theme.text.tracking, 0.05);
   const ways = [
     { cap: 84, tracking: full, icon: true },
     { cap: 84, tracking: full, icon: false },
     { cap: WORD_FLOOR, tracking: 0, icon: false },
   ].map((way) => ({ ...way, width: wide(way.cap, way.tracking) + (way.icon ? 176 : 64) }));
-  return ways.find((way) => way.width <= width) ?? { cap: WORD_FLOOR, tracking: 0, icon: false, width: wide(WORD_FLOOR, 0) + 64 };
+  return (
+    ways.find((way) => way.width <= width) ?? {
+      cap: WORD_FLOOR,
+      tracking: 0,
+      icon: false,
+      width: wide(WORD_FLOOR, 0) + 64,
+    }
+  );
 }
 
 interface TagProps {
@@ -37,16 +47,25 @@ interface TagProps {
 function Tag({ step, width, right, y }: TagProps) {
   const sign = useSign();
   const { cap, tracking, icon } = fitTag(sign, sign.texts[step], width);
-  const edge: Record<string, string> = right === null ? { left: "50%", transform: "translateX(-50%)" } : { right: px(right) };
+  const edge: Record<string, string> =
+    right === null ? { left: "50%", transform: "translateX(-50%)" } : { right: px(right) };
   return (
     <div class="tag-place" style={{ top: px(y), ...edge }}>
       <div class={`tag ${step}`}>
         {icon && (
           <svg class="tag-icon" viewBox="0 0 100 100" aria-hidden="true">
-            {step === "pending" ? <path d="M50 8a42 42 0 1 1 0 84 42 42 0 0 1 0-84ZM50 24v28l20 14" /> : <path d="M10 54 36 80 90 22" />}
+            {step === "pending" ? (
+              <path d="M50 8a42 42 0 1 1 0 84 42 42 0 0 1 0-84ZM50 24v28l20 14" />
+            ) : (
+              <path d="M10 54 36 80 90 22" />
+            )}
           </svg>
         )}
-        <span class="line-inline" data-kind="word" style={{ "--c": String(cap), letterSpacing: `${tracking}em`, marginRight: `${-tracking}em` }}>
+        <span
+          class="line-inline"
+          data-kind="word"
+          style={{ "--c": String(cap), letterSpacing: `${tracking}em`, marginRight: `${-tracking}em` }}
+        >
           {sign.texts[step]}
         </span>
       </div>
@@ -81,8 +100,22 @@ function plateClass(scene: Scene, index: number): string {
   return `plate level-${index % 3} step-${scene.step}`;
 }
 
-function Won({ scene, cap, y, width, centsShare, index }: { scene: Scene; cap: number; y: number; width: number; centsShare: number; index: number }) {
-  const setting = { cap, centsShare, box: { x: 24, y, width: width - 48 }, colour: index };
+function Won({
+  scene,
+  cap,
+  y,
+  width,
+  centsShare,
+  index,
+}: {
+  scene: Scene;
+  cap: number;
+  y: number;
+  width: number;
+  centsShare: number;
+  index: number;
+}) {
+  const setting = { cap, centsShare, box: { x: 12, y, width: width - 24 }, colour: index };
   if (scene.step !== "celebration") return <StillAmount cents={scene.win.cents} setting={setting} />;
   return <CountedAmount cents={scene.win.cents} setting={setting} startAt={scene.since + COUNT_AFTER_MS} />;
 }
@@ -96,7 +129,10 @@ function WidePlate({ scene, index, width }: PlateProps) {
   const name = levelName(texts, win.level);
   const tagged = step === "pending" || step === "paid" ? step : null;
   const celebrates = step === "celebration";
-  const nameWidth = Math.min(rulers.text(name) * (84 / theme.text.ratio) * 1.06, inner - 24 - fitTag(sign, texts.pending, 0).width);
+  const nameWidth = Math.min(
+    rulers.text(name) * (84 / theme.text.ratio) * 1.06,
+    inner - 24 - fitTag(sign, texts.pending, 0).width,
+  );
   const hand = handName(texts, win.hand);
   const table = tableText(sign, win.table, 79, inner - 60 - rulers.text(hand) * (79 / theme.text.ratio));
   const tableWidth = rulers.text(table) * (79 / theme.text.ratio) + 8;
@@ -107,12 +143,41 @@ function WidePlate({ scene, index, width }: PlateProps) {
         {celebrates && <div class="rays party" />}
         {celebrates && <Foil pieces={36} />}
       </div>
-      <Line text={name} cap={84} floor={WORD_FLOOR} kind="name" className="name" align="left" box={{ x: SIDE, y: 48, width: tagged ? nameWidth : inner }} tracking={Math.min(0.05, theme.text.tracking)} />
+      <Line
+        text={name}
+        cap={84}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        align="left"
+        box={{ x: SIDE, y: 48, width: tagged ? nameWidth : inner }}
+        tracking={Math.min(0.05, theme.text.tracking)}
+      />
       {tagged && <Tag key={tagged} step={tagged} width={inner - nameWidth - 24} right={SIDE} y={28} />}
-      {celebrates && win.cards && <Hand cards={win.cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />}
+      {celebrates && win.cards && (
+        <Hand cards={win.cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />
+      )}
       <Won scene={scene} cap={196} y={192} width={width} centsShare={0.55} index={index} />
-      <Line text={table} cap={79} floor={WORD_FLOOR} kind="table" className="hand" align="left" tracking={0} box={{ x: SIDE, y: 425, width: tableWidth }} />
-      <Line text={hand} cap={79} floor={HAND_FLOOR} kind="hand" className="hand base-line" align="right" tracking={0} box={{ x: SIDE + tableWidth + 24, y: 425, width: inner - tableWidth - 24, height: 79 }} />
+      <Line
+        text={table}
+        cap={79}
+        floor={WORD_FLOOR}
+        kind="table"
+        className="hand"
+        align="left"
+        tracking={0}
+        box={{ x: SIDE, y: 425, width: tableWidth }}
+      />
+      <Line
+        text={hand}
+        cap={79}
+        floor={HAND_FLOOR}
+        kind="hand"
+        className="hand base-line"
+        align="right"
+        tracking={0}
+        box={{ x: SIDE + tableWidth + 24, y: 425, width: inner - tableWidth - 24, height: 79 }}
+      />
     </section>
   );
 }
@@ -135,12 +200,45 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
         {celebrates && <div class="rays party" />}
         {celebrates && <Foil pieces={36} />}
       </div>
-      <Line text={name} cap={79} floor={WORD_FLOOR} kind="name" className="name" align="left" tracking={0} box={{ x: SIDE, y: 40, width: nameWidth }} />
-      <Line text={table} cap={79} floor={WORD_FLOOR} kind="table" className="hand" align="right" tracking={0} box={{ x: SIDE + nameWidth + 24, y: 40, width: inner - nameWidth - 24 }} />
+      <Line
+        text={name}
+        cap={79}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        align="left"
+        tracking={0}
+        box={{ x: SIDE, y: 40, width: nameWidth }}
+      />
+      <Line
+        text={table}
+        cap={79}
+        floor={WORD_FLOOR}
+        kind="table"
+        className="hand"
+        align="right"
+        tracking={0}
+        box={{ x: SIDE + nameWidth + 24, y: 40, width: inner - nameWidth - 24 }}
+      />
       <Won scene={scene} cap={140} y={148} width={width} centsShare={0.6} index={index} />
       {tagged && <Tag key={tagged} step={tagged} width={inner} right={null} y={314} />}
-      {celebrates && win.cards && <Hand cards={win.cards} size={82} style={{ left: "50%", top: px(314), transform: "translateX(-50%)" }} className="small-hand" />}
-      <Line text={handName(texts, win.hand)} cap={HAND_FLOOR} floor={HAND_FLOOR} kind="hand" className="hand" tracking={0} box={{ x: SIDE, y: 452, width: inner }} />
+      {celebrates && win.cards && (
+        <Hand
+          cards={win.cards}
+          size={82}
+          style={{ left: "50%", top: px(314), transform: "translateX(-50%)" }}
+          className="small-hand"
+        />
+      )}
+      <Line
+        text={handName(texts, win.hand)}
+        cap={HAND_FLOOR}
+        floor={HAND_FLOOR}
+        kind="hand"
+        className="hand"
+        tracking={0}
+        box={{ x: SIDE, y: 452, width: inner }}
+      />
     </section>
   );
 }
@@ -162,54 +260,41 @@ function PortraitPlate({ scene, index }: PlateProps) {
         {celebrates && <Foil pieces={36} />}
       </div>
       {tagged && <Tag key={tagged} step={tagged} width={inner.width} right={null} y={26} />}
-      {celebrates && win.cards && <Hand cards={win.cards} size={62} style={{ left: "50%", top: px(20), transform: "translateX(-50%)" }} className="small-hand" />}
-      <Line text={levelName(texts, win.level)} cap={84} floor={WORD_FLOOR} kind="name" className="name" box={{ ...inner, y: 180 + (celebrates && win.cards ? 0 : up) }} />
+      {celebrates && win.cards && (
+        <Hand
+          cards={win.cards}
+          size={62}
+          style={{ left: "50%", top: px(20), transform: "translateX(-50%)" }}
+          className="small-hand"
+        />
+      )}
+      <Line
+        text={levelName(texts, win.level)}
+        cap={84}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        box={{ ...inner, y: 180 + (celebrates && win.cards ? 0 : up) }}
+      />
       <Won scene={scene} cap={165} y={298} width={width} centsShare={0.5} index={index} />
-      <Line text={tableText(sign, win.table, 79, inner.width)} cap={79} floor={WORD_FLOOR} kind="table" className="hand" tracking={0} box={{ ...inner, y: 510 }} />
-      <Line text={handName(texts, win.hand)} cap={50} floor={HAND_FLOOR} kind="hand" className="hand" tracking={0} box={{ ...inner, y: 614 }} />
-    </section>
-  );
-}
-
-/** Setting of the amount beside a plate. */
-function besideSetting(x: number, width: number, index: number) {
-  return { cap: 127, centsShare: 0.62, box: { x, y: 360, width }, colour: index };
-}
-
-/** Returns the width of the plate: narrower if the amount beside it needs the room. */
-export function plateWidth(sign: SignContext, beside: ShownLevel): number {
-  const wide = fitOf(sign, beside.cents, { cap: 127, centsShare: 0.62, width: 636 });
-  return wide.fits ? 1124 : 940;
-}
-
-/**
- * The amount beside a plate: the level's new one if the first level was won. The new amount of any other level runs in
- * its own place, which does not move, so the first level stays on the sign here.
- */
-export function Beside({ level, isNew, linkName, plate }: { level: ShownLevel; isNew: boolean; linkName: string | null; plate: number }) {
-  const sign = useSign();
-  const { texts, portrait } = sign;
-  const named = levelName(texts, level.level);
-  const name = isNew ? texts.newLevel(named) : named;
-  const by = winsBy(sign, level);
-  if (portrait) {
-    return (
-      <section class={`level level-${level.index % 3} beside`}>
-        {linkName && <Line text={linkName} cap={46} floor={36} kind="link" font="link" className="link-name" trackingLeast={0.04} box={{ x: 76, y: 58, width: 928 }} />}
-        <Line text={name} cap={79} floor={WORD_FLOOR} kind="name" className="name" box={{ x: 76, y: 846, width: 928 }} />
-        <LiveAmount cents={level.cents} setting={{ cap: 127, centsShare: 0.62, box: { x: 56, y: 950, width: 968 }, colour: level.index }} />
-      </section>
-    );
-  }
-  const x = 76 + plate + 16;
-  const width = 1864 - x;
-  return (
-    <section class={`level level-${level.index % 3} beside`}>
-      {linkName && <Line text={linkName} cap={36} floor={30} kind="link" font="link" className="link-name" lines="two" trackingLeast={0.04} box={{ x: x + 10, y: 90, width: width - 20 }} />}
-      <div class="rule plain" style={place({ x: x + 60, y: 168, width: width - 120, height: 2 })} />
-      <Line text={name} cap={79} floor={WORD_FLOOR} kind="name" className="name" box={{ x, y: 235, width }} />
-      <LiveAmount cents={level.cents} setting={besideSetting(x, width, level.index)} />
-      {by && <Line text={by} cap={50} floor={34} kind="hand" className="hand" tracking={0.01} box={{ x, y: 525, width }} />}
+      <Line
+        text={tableText(sign, win.table, 79, inner.width)}
+        cap={79}
+        floor={WORD_FLOOR}
+        kind="table"
+        className="hand"
+        tracking={0}
+        box={{ ...inner, y: 510 }}
+      />
+      <Line
+        text={handName(texts, win.hand)}
+        cap={50}
+        floor={HAND_FLOOR}
+        kind="hand"
+        className="hand"
+        tracking={0}
+        box={{ ...inner, y: 614 }}
+      />
     </section>
   );
 }

@@ -71,7 +71,9 @@ export class SignSession {
     // A link that exists and sends no snapshot is one whose feed was refused, or can't be made now.
     let problem: Problem = "no_connection";
     try {
-      const response = await fetch(`/v1/links/${encodeURIComponent(this.#link)}`, { signal: AbortSignal.timeout(5_000) });
+      const response = await fetch(`/v1/links/${encodeURIComponent(this.#link)}`, {
+        signal: AbortSignal.timeout(5_000),
+      });
       if (response.ok) this.levels.value = ((await response.json()) as LinkView).levels;
       else if (response.status === 404 || response.status === 400) problem = "unknown_link";
     } catch {
@@ -83,7 +85,8 @@ export class SignSession {
   #look(): void {
     const next = liveness(this.feed.peek(), this.#startedAt, performance.now());
     const shown = this.live.peek();
-    const same = next.kind === shown.kind && (next.kind !== "stale" || (shown.kind === "stale" && next.since === shown.since));
+    const same =
+      next.kind === shown.kind && (next.kind !== "stale" || (shown.kind === "stale" && next.since === shown.since));
     if (!same) this.live.value = next;
   }
 

@@ -4,12 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import { LINK_FLOOR, type TextFit, WORD_FLOOR, fitText } from "../fit/chain.js";
 import { clock, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
+import { Beside, plateWidth } from "./beside.js";
 import { Celebration } from "./celebration.js";
 import { type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Ground } from "./drawings.js";
 import { LowerLevels, type ShownLevel, TopLevel } from "./levels.js";
 import { Line } from "./line.js";
-import { Beside, Plate, plateWidth } from "./plate.js";
+import { Plate } from "./plate.js";
 import type { SignSession } from "./session.js";
 
 const SHIFT_EVERY_MS = 60_000;
@@ -32,7 +33,15 @@ const LINK_WIDTH = 1600;
 
 /** Returns how a link's name fits the top of a landscape sign, and the width that it takes. */
 function fitLink({ rulers, theme }: SignContext, name: string): TextFit & { width: number; emblem: boolean } {
-  const request = { text: name, cap: 46, floor: LINK_FLOOR, width: LINK_WIDTH, tracking: theme.link.tracking, trackingLeast: 0.04, lines: 2 };
+  const request = {
+    text: name,
+    cap: 46,
+    floor: LINK_FLOOR,
+    width: LINK_WIDTH,
+    tracking: theme.link.tracking,
+    trackingLeast: 0.04,
+    lines: 2,
+  };
   const fit = fitText(request, rulers.link, theme.link.ratio);
   const wide = fit.lines.map((line) => (rulers.link(line) + line.length * fit.tracking) * (fit.cap / theme.link.ratio));
   const width = Math.min(LINK_WIDTH, Math.max(...wide) + 8);
@@ -42,7 +51,15 @@ function fitLink({ rulers, theme }: SignContext, name: string): TextFit & { widt
 function LinkName({ name }: { name: string }) {
   const sign = useSign();
   if (sign.portrait) {
-    const request = { text: name, cap: 50, floor: LINK_FLOOR, width: 928, tracking: sign.theme.link.tracking, trackingLeast: 0.04, lines: 3 };
+    const request = {
+      text: name,
+      cap: 50,
+      floor: LINK_FLOOR,
+      width: 928,
+      tracking: sign.theme.link.tracking,
+      trackingLeast: 0.04,
+      lines: 3,
+    };
     const long = fitText(request, sign.rulers.link, sign.theme.link.ratio).lines.length > 1;
     return (
       <>
@@ -51,7 +68,17 @@ function LinkName({ name }: { name: string }) {
             <Emblem />
           </div>
         )}
-        <Line text={name} cap={50} floor={LINK_FLOOR} kind="link" font="link" className="link-name" lines="three" trackingLeast={0.04} box={{ x: 76, y: long ? 130 : 268, width: 928 }} />
+        <Line
+          text={name}
+          cap={50}
+          floor={LINK_FLOOR}
+          kind="link"
+          font="link"
+          className="link-name"
+          lines="three"
+          trackingLeast={0.04}
+          box={{ x: 76, y: long ? 130 : 268, width: 928 }}
+        />
         {sign.theme.frame !== "tube" && <div class="rule" style={place({ x: 140, y: 362, width: 800, height: 2 })} />}
       </>
     );
@@ -66,7 +93,21 @@ function LinkName({ name }: { name: string }) {
           <Emblem />
         </div>
       )}
-      <Line text={name} cap={46} floor={LINK_FLOOR} kind="link" font="link" className="link-name" lines="two" trackingLeast={0.04} box={lines.length > 1 ? { x: 960 - LINK_WIDTH / 2, y, width: LINK_WIDTH } : { x: left + (emblem ? 130 : 0), y, width }} />
+      <Line
+        text={name}
+        cap={46}
+        floor={LINK_FLOOR}
+        kind="link"
+        font="link"
+        className="link-name"
+        lines="two"
+        trackingLeast={0.04}
+        box={
+          lines.length > 1
+            ? { x: 960 - LINK_WIDTH / 2, y, width: LINK_WIDTH }
+            : { x: left + (emblem ? 130 : 0), y, width }
+        }
+      />
     </>
   );
 }
@@ -85,7 +126,12 @@ function StaleMark({ since, box }: { since: number | null; box: { x: number; wid
   const second = time ? texts.since(time) : "";
   const wide = (text: string) => rulers.text(text) * (79 / theme.text.ratio) * 1.06 + 210;
   const one = second ? `${texts.notLive} ${second}` : texts.notLive;
-  const lines = wide(one) <= box.width ? [one] : second && wide(second) - 110 <= box.width ? [texts.notLive, second] : [texts.notLive];
+  const lines =
+    wide(one) <= box.width
+      ? [one]
+      : second && wide(second) - 110 <= box.width
+        ? [texts.notLive, second]
+        : [texts.notLive];
   return (
     <div class="stale-place" style={{ left: px(box.x), width: px(box.width) }}>
       <div class={`stale-mark ${lines.length > 1 ? "two" : ""}`} role="status">
@@ -122,9 +168,20 @@ function shownLevels(session: SignSession, hands: readonly string[]): ShownLevel
 }
 
 /** The upper part while a win is on the plate. */
-function WinArea({ scene, levels, linkName }: { scene: Scene; levels: readonly ShownLevel[]; linkName: string | null }) {
+function WinArea({
+  scene,
+  levels,
+  linkName,
+}: {
+  scene: Scene;
+  levels: readonly ShownLevel[];
+  linkName: string | null;
+}) {
   const sign = useSign();
-  const index = Math.max(0, levels.findIndex((row) => row.level === scene.win.level));
+  const index = Math.max(
+    0,
+    levels.findIndex((row) => row.level === scene.win.level),
+  );
   const top = levels[0];
   if (!top) return null;
   const plate = plateWidth(sign, top);
@@ -154,7 +211,8 @@ export function Stage({ session }: { session: SignSession }) {
     document.title = title;
   }, [title]);
   const beside = scene && top && !whole && !portrait ? 76 + plateWidth(sign, top) + 16 : null;
-  const staleBox = beside === null ? { x: portrait ? 56 : 60, width: portrait ? 968 : 1800 } : { x: beside, width: 1864 - beside };
+  const staleBox =
+    beside === null ? { x: portrait ? 56 : 60, width: portrait ? 968 : 1800 } : { x: beside, width: 1864 - beside };
   return (
     <div class={`sign ${portrait ? "portrait" : "landscape"} ${stale ? "stale" : ""}`} style={shift}>
       <svg class="blur-source" aria-hidden="true">
@@ -166,8 +224,20 @@ export function Stage({ session }: { session: SignSession }) {
       <div class="stage-box">
         <Frame />
         {!scene && !stale && name && <LinkName name={name} />}
-        {top && (scene ? <WinArea scene={whole ? { ...scene, step: "won" } : scene} levels={levels} linkName={stale ? null : name} /> : <TopLevel level={top} alone={alone} nameGap={nameGap(sign, stale ? null : name)} />)}
-        {!alone && theme.frame !== "tube" && !(portrait && scene) && <div class="rule" style={place(portrait ? { x: 100, y: 1105, width: 880, height: 2 } : { x: 216, y: 637, width: 1488, height: 2 })} />}
+        {top &&
+          (scene ? (
+            <WinArea scene={whole ? { ...scene, step: "won" } : scene} levels={levels} linkName={stale ? null : name} />
+          ) : (
+            <TopLevel level={top} alone={alone} nameGap={nameGap(sign, stale ? null : name)} />
+          ))}
+        {!alone && theme.frame !== "tube" && !(portrait && scene) && (
+          <div
+            class="rule"
+            style={place(
+              portrait ? { x: 100, y: 1105, width: 880, height: 2 } : { x: 216, y: 637, width: 1488, height: 2 },
+            )}
+          />
+        )}
         <LowerLevels levels={lower} />
       </div>
       {scene && whole && <Celebration key={scene.win.hit} scene={scene} index={0} linkName={name} />}
@@ -189,7 +259,16 @@ export function Message({ title, hint }: { title: string; hint: string }) {
       <Ground />
       <div class="stage-box">
         <Frame />
-        <Line text={title} cap={100} floor={WORD_FLOOR} kind="word" className="name" lines="first" tracking={0.02} box={box} />
+        <Line
+          text={title}
+          cap={100}
+          floor={WORD_FLOOR}
+          kind="word"
+          className="name"
+          lines="first"
+          tracking={0.02}
+          box={box}
+        />
         <p class="hint" style={place({ ...box, y: box.y + (portrait ? 330 : 280) })}>
           {hint}
         </p>

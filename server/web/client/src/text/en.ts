@@ -34,6 +34,14 @@ export const en: Texts = {
   noLinkHint: "The address of a sign ends with the name of its link, as in /sign/main.",
   noConnection: "No connection",
   noConnectionHint: "The sign shows its jackpots as soon as the server answers.",
-  levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Jackpot", jackpot: "Jackpot" },
+  levels: {
+    mega: "Mega",
+    grand: "Grand",
+    major: "Major",
+    minor: "Minor",
+    mini: "Mini",
+    meter: "Jackpot",
+    jackpot: "Jackpot",
+  },
   hands: { magic_card: "Magic card", lucky_bonus: "Lucky bonus" },
 };

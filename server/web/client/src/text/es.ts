@@ -17,7 +17,15 @@ export const es: Texts = {
   noLinkHint: "La dirección de un letrero termina con el nombre de su enlace, como /sign/main.",
   noConnection: "Sin conexión",
   noConnectionHint: "El letrero mostrará sus botes en cuanto el servidor responda.",
-  levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Bote", jackpot: "Bote" },
+  levels: {
+    mega: "Mega",
+    grand: "Grand",
+    major: "Major",
+    minor: "Minor",
+    mini: "Mini",
+    meter: "Bote",
+    jackpot: "Bote",
+  },
   hands: {
     "royal-flush": "Escalera real",
     "straight-flush": "Escalera de color",

@@ -61,7 +61,9 @@ export function takeNews(state: WinState, news: WinNews, now: number): WinState 
 function apply(state: WinState, news: WinNews, now: number): WinState {
   switch (news.kind) {
     case "appeared":
-      return find(state, news.win.hit) ? change(state, news.win.hit, news.win.state, news.win.cents, now) : add(state, news.win);
+      return find(state, news.win.hit)
+        ? change(state, news.win.hit, news.win.state, news.win.cents, now)
+        : add(state, news.win);
     case "changed":
       return change(state, news.hit, news.state, news.cents, now);
     case "snapshot":
