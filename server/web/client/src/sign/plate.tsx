@@ -221,12 +221,12 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
         box={{ x: SIDE + nameWidth + 24, y: 40, width: inner - nameWidth - 24 }}
       />
       <Won scene={scene} cap={140} y={148} width={width} centsShare={0.6} index={index} />
-      {tagged && <Tag key={tagged} step={tagged} width={inner} right={null} y={314} />}
+      {tagged && <Tag key={tagged} step={tagged} width={inner} right={null} y={322} />}
       {celebrates && win.cards && (
         <Hand
           cards={win.cards}
           size={82}
-          style={{ left: "50%", top: px(314), transform: "translateX(-50%)" }}
+          style={{ left: "50%", top: px(322), transform: "translateX(-50%)" }}
           className="small-hand"
         />
       )}
@@ -237,7 +237,7 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
         kind="hand"
         className="hand"
         tracking={0}
-        box={{ x: SIDE, y: 452, width: inner }}
+        box={{ x: SIDE, y: 458, width: inner }}
       />
     </section>
   );
