@@ -1,0 +1,163 @@
+// The celebration over the whole screen, for a win of the first level.
+
+import { WORD_FLOOR } from "../fit/chain.js";
+import { handName, levelName } from "../text/index.js";
+import type { Scene } from "../wins/machine.js";
+import { CountedAmount } from "./amount.js";
+import { Hand } from "./cards.js";
+import { px, useSign } from "./context.js";
+import { Emblem, Foil } from "./drawings.js";
+import { Line } from "./line.js";
+import { COUNT_AFTER_MS } from "./plate.js";
+
+export function Celebration({ scene, index, linkName }: { scene: Scene; index: number; linkName: string | null }) {
+  const { portrait } = useSign();
+  return (
+    <section class={`celebration level-${index % 3}`}>
+      <div class="celebration-ground" aria-hidden="true">
+        <div class="rays party" />
+        <div class="vignette" />
+      </div>
+      <Foil pieces={90} />
+      <div class="stage-box">
+        {portrait ? (
+          <Portrait scene={scene} index={index} linkName={linkName} />
+        ) : (
+          <Landscape scene={scene} index={index} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Landscape({ scene, index }: { scene: Scene; index: number }) {
+  const { texts, rulers, theme } = useSign();
+  const { win } = scene;
+  const level = levelName(texts, win.level);
+  const table = texts.table(win.table);
+  const wide = (text: string, tracking: number) =>
+    (rulers.text(text) + text.length * tracking) * (84 / theme.text.ratio);
+  const levelWidth = wide(level, theme.text.tracking) + 10;
+  const tableWidth = wide(table, 0.01) + 10;
+  const start = 960 - (levelWidth + 140 + tableWidth) / 2;
+  const amount = {
+    cap: theme.mega.won,
+    centsShare: 0.5,
+    box: { x: 40, y: 607 + (254 - theme.mega.won) / 2, width: 1840 },
+    colour: index,
+  };
+  return (
+    <>
+      {win.cards ? (
+        <Hand
+          cards={win.cards}
+          size={226}
+          style={{ left: "50%", top: px(60), transform: "translateX(-50%)" }}
+          className="large-hand"
+        />
+      ) : (
+        <div class="celebration-emblem">
+          <Emblem />
+        </div>
+      )}
+      <Line
+        text={handName(texts, win.hand)}
+        cap={102}
+        floor={WORD_FLOOR}
+        kind="word"
+        className="won-hand"
+        tracking={0.1}
+        box={{ x: 96, y: 462, width: 1728 }}
+      />
+      <CountedAmount cents={win.cents} setting={amount} startAt={scene.since + COUNT_AFTER_MS} />
+      <Line
+        text={level}
+        cap={84}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        align="left"
+        box={{ x: start, y: 943, width: levelWidth }}
+      />
+      <div class="diamond" style={{ left: px(start + levelWidth + 70), top: px(985) }} />
+      <Line
+        text={table}
+        cap={84}
+        floor={WORD_FLOOR}
+        kind="table"
+        className="hand"
+        align="left"
+        tracking={0.01}
+        box={{ x: start + levelWidth + 140, y: 943, width: tableWidth }}
+      />
+    </>
+  );
+}
+
+function Portrait({ scene, index, linkName }: { scene: Scene; index: number; linkName: string | null }) {
+  const { texts, theme } = useSign();
+  const { win } = scene;
+  const amount = {
+    cap: Math.max(theme.mega.portrait, 170),
+    centsShare: 0.5,
+    box: { x: 40, y: 1130, width: 1000 },
+    colour: index,
+  };
+  return (
+    <>
+      {linkName && (
+        <Line
+          text={linkName}
+          cap={46}
+          floor={36}
+          kind="link"
+          font="link"
+          className="link-name"
+          lines="two"
+          trackingLeast={0.04}
+          box={{ x: 76, y: 108, width: 928 }}
+        />
+      )}
+      {win.cards ? (
+        <Hand
+          cards={win.cards}
+          size={258}
+          style={{ left: "50%", top: px(330), transform: "translateX(-50%)" }}
+          className="large-hand"
+        />
+      ) : (
+        <div class="celebration-emblem">
+          <Emblem />
+        </div>
+      )}
+      <Line
+        text={handName(texts, win.hand)}
+        cap={116}
+        floor={WORD_FLOOR}
+        kind="word"
+        className="won-hand"
+        tracking={0.08}
+        lines="two"
+        box={{ x: 70, y: 908, width: 940 }}
+      />
+      <CountedAmount cents={win.cents} setting={amount} startAt={scene.since + COUNT_AFTER_MS} />
+      <Line
+        text={levelName(texts, win.level)}
+        cap={120}
+        floor={WORD_FLOOR}
+        kind="name"
+        className="name"
+        box={{ x: 76, y: 1470, width: 928 }}
+      />
+      <Line
+        text={texts.table(win.table)}
+        cap={100}
+        floor={WORD_FLOOR}
+        kind="table"
+        className="hand"
+        tracking={0.01}
+        box={{ x: 76, y: 1666, width: 928 }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+// Widths of texts in the theme's fonts, measured with one hidden element once the fonts are there.
+
+import type { Measure, Metrics } from "../fit/chain.js";
+import type { FontRole } from "../themes/index.js";
+
+const SIZE = 200;
+/** Texts whose widths are remembered; all are forgotten when there are more. */
+const REMEMBERED = 200;
+
+export type FontName = "text" | "link";
+
+/** Ruler of one font. */
+function makeMeasure(name: FontName): Measure {
+  const ruler = document.createElement("span");
+  ruler.className = `ruler font-${name}`;
+  ruler.setAttribute("aria-hidden", "true");
+  document.body.append(ruler);
+  const known = new Map<string, number>();
+  return (text) => {
+    let width = known.get(text);
+    if (width === undefined) {
+      ruler.textContent = text;
+      width = ruler.getBoundingClientRect().width / SIZE;
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(text, width);
+    }
+    return width;
+  };
+}
+
+export interface Rulers {
+  text: Measure;
+  link: Measure;
+  metrics: Metrics;
+}
+
+/** Loads the theme's fonts and measures them. A font that can't be loaded leaves the fallback, which is measured too. */
+export async function loadRulers(text: FontRole, link: FontRole): Promise<Rulers> {
+  const load = (family: string) => document.fonts.load(`800 ${SIZE}px "${family}"`);
+  await Promise.allSettled([load(text.family), load(link.family)]);
+  const measure = makeMeasure("text");
+  const digit = Math.max(..."0123456789".split("").map((figure) => measure(figure.repeat(8)) / 8));
+  const metrics = {
+    ratio: text.ratio,
+    digit,
+    comma: measure(",,,,,,,,") / 8,
+    point: measure("........") / 8,
+    currency: measure("$"),
+  };
+  return { text: measure, link: makeMeasure("link"), metrics };
+}

@@ -1,0 +1,278 @@
+// The stage: chooses by the session's state what stands where, and moves the picture against burn-in.
+
+import { useEffect, useState } from "preact/hooks";
+import { LINK_FLOOR, type TextFit, WORD_FLOOR, fitText } from "../fit/chain.js";
+import { clock, levelName } from "../text/index.js";
+import type { Scene } from "../wins/machine.js";
+import { Beside, plateWidth } from "./beside.js";
+import { Celebration } from "./celebration.js";
+import { type SignContext, place, px, useSign } from "./context.js";
+import { Emblem, Frame, Ground } from "./drawings.js";
+import { LowerLevels, type ShownLevel, TopLevel } from "./levels.js";
+import { Line } from "./line.js";
+import { Plate } from "./plate.js";
+import type { SignSession } from "./session.js";
+
+const SHIFT_EVERY_MS = 60_000;
+const SHIFT_RADIUS = 8;
+/** Steps of 2 px round a circle of 8 px radius. */
+const SHIFT_STEPS = 25;
+
+/** Moves the whole picture round a small circle. */
+function useShift(): Record<string, string> {
+  const [step, setStep] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setStep((before) => (before + 1) % SHIFT_STEPS), SHIFT_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const angle = (step / SHIFT_STEPS) * 2 * Math.PI;
+  return { "--shift-x": px(SHIFT_RADIUS * (Math.cos(angle) - 1)), "--shift-y": px(SHIFT_RADIUS * Math.sin(angle)) };
+}
+
+const LINK_WIDTH = 1600;
+
+/** Returns how a link's name fits the top of a landscape sign, and the width that it takes. */
+function fitLink({ rulers, theme }: SignContext, name: string): TextFit & { width: number; emblem: boolean } {
+  const request = {
+    text: name,
+    cap: 46,
+    floor: LINK_FLOOR,
+    width: LINK_WIDTH,
+    tracking: theme.link.tracking,
+    trackingLeast: 0.04,
+    lines: 2,
+  };
+  const fit = fitText(request, rulers.link, theme.link.ratio);
+  const wide = fit.lines.map((line) => (rulers.link(line) + line.length * fit.tracking) * (fit.cap / theme.link.ratio));
+  const width = Math.min(LINK_WIDTH, Math.max(...wide) + 8);
+  return { ...fit, width, emblem: width <= 1200 && fit.lines.length === 1 };
+}
+
+function LinkName({ name }: { name: string }) {
+  const sign = useSign();
+  if (sign.portrait) {
+    const request = {
+      text: name,
+      cap: 50,
+      floor: LINK_FLOOR,
+      width: 928,
+      tracking: sign.theme.link.tracking,
+      trackingLeast: 0.04,
+      lines: 3,
+    };
+    const long = fitText(request, sign.rulers.link, sign.theme.link.ratio).lines.length > 1;
+    return (
+      <>
+        {!long && (
+          <div class="emblem-place">
+            <Emblem />
+          </div>
+        )}
+        <Line
+          text={name}
+          cap={50}
+          floor={LINK_FLOOR}
+          kind="link"
+          font="link"
+          className="link-name"
+          lines="three"
+          trackingLeast={0.04}
+          box={{ x: 76, y: long ? 130 : 268, width: 928 }}
+        />
+        {sign.theme.frame !== "tube" && <div class="rule" style={place({ x: 140, y: 362, width: 800, height: 2 })} />}
+      </>
+    );
+  }
+  const { width, emblem, lines, cap } = fitLink(sign, name);
+  const left = 960 - (width + (emblem ? 130 : 0)) / 2;
+  const y = lines.length > 1 ? 50 : 70 + (46 - cap) / 2;
+  return (
+    <>
+      {emblem && (
+        <div class="emblem-place" style={{ left: px(left) }}>
+          <Emblem />
+        </div>
+      )}
+      <Line
+        text={name}
+        cap={46}
+        floor={LINK_FLOOR}
+        kind="link"
+        font="link"
+        className="link-name"
+        lines="two"
+        trackingLeast={0.04}
+        box={
+          lines.length > 1
+            ? { x: 960 - LINK_WIDTH / 2, y, width: LINK_WIDTH }
+            : { x: left + (emblem ? 130 : 0), y, width }
+        }
+      />
+    </>
+  );
+}
+
+/** Returns the gap that a neon tube leaves for the link's name. */
+function nameGap(sign: SignContext, name: string | null): number {
+  if (!name) return 0;
+  const { width, emblem } = fitLink(sign, name);
+  return width + (emblem ? 250 : 90);
+}
+
+/** The mark of amounts that are not confirmed. It hangs from the top edge, beside a plate if there is one. */
+function StaleMark({ since, box }: { since: number | null; box: { x: number; width: number } }) {
+  const { texts, options, rulers, theme } = useSign();
+  const time = since === null ? "" : clock(Date.now() - (performance.now() - since), options.locale);
+  const second = time ? texts.since(time) : "";
+  const wide = (text: string) => rulers.text(text) * (79 / theme.text.ratio) * 1.06 + 210;
+  const one = second ? `${texts.notLive} ${second}` : texts.notLive;
+  const lines =
+    wide(one) <= box.width
+      ? [one]
+      : second && wide(second) - 110 <= box.width
+        ? [texts.notLive, second]
+        : [texts.notLive];
+  return (
+    <div class="stale-place" style={{ left: px(box.x), width: px(box.width) }}>
+      <div class={`stale-mark ${lines.length > 1 ? "two" : ""}`} role="status">
+        <svg class="stale-icon" viewBox="0 0 54 80" aria-hidden="true">
+          <path d="M0 0h20v80H0ZM34 0h20v80H34Z" />
+        </svg>
+        <span>
+          {lines.map((line) => (
+            <span key={line} class="line-inline row" data-kind="word" style={{ "--c": "79" }}>
+              {line}
+            </span>
+          ))}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function shownLevels(session: SignSession, hands: readonly string[]): ShownLevel[] {
+  const { levels, disabled } = session.feed.value;
+  const known = session.levels.value;
+  return levels.map(({ level, cents }, index) => {
+    const view = known.find((row) => row.level === level);
+    const given = hands[index];
+    return {
+      level,
+      index,
+      cents,
+      hands: given ? [given] : (view?.hands ?? []),
+      ceiling: view?.ceiling ?? null,
+      disabled: disabled.includes(level),
+    };
+  });
+}
+
+/** The upper part while a win is on the plate. */
+function WinArea({
+  scene,
+  levels,
+  linkName,
+}: {
+  scene: Scene;
+  levels: readonly ShownLevel[];
+  linkName: string | null;
+}) {
+  const sign = useSign();
+  const index = Math.max(
+    0,
+    levels.findIndex((row) => row.level === scene.win.level),
+  );
+  const top = levels[0];
+  if (!top) return null;
+  const plate = plateWidth(sign, top);
+  return (
+    <div class={`win-area going-${scene.step}`} key={scene.win.hit}>
+      <Plate scene={scene} index={index} width={plate} />
+      <Beside level={top} isNew={index === 0} linkName={linkName} plate={plate} />
+    </div>
+  );
+}
+
+export function Stage({ session }: { session: SignSession }) {
+  const sign = useSign();
+  const { options, portrait, texts, theme } = sign;
+  const shift = useShift();
+  const live = session.live.value;
+  const levels = shownLevels(session, options.hands);
+  const scene = session.wins.value.scene;
+  const stale = live.kind === "stale";
+  const top = levels[0];
+  const name = options.name ?? session.feed.value.title;
+  const whole = scene?.step === "celebration" && scene.win.whole && scene.win.level === top?.level;
+  const lower = levels.slice(1);
+  const alone = lower.length === 0;
+  const title = top ? `${name ?? ""} ${levelName(texts, top.level)}` : (name ?? "");
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const beside = scene && top && !whole && !portrait ? 76 + plateWidth(sign, top) + 16 : null;
+  const staleBox =
+    beside === null ? { x: portrait ? 56 : 60, width: portrait ? 968 : 1800 } : { x: beside, width: 1864 - beside };
+  return (
+    <div class={`sign ${portrait ? "portrait" : "landscape"} ${stale ? "stale" : ""}`} style={shift}>
+      <svg class="blur-source" aria-hidden="true">
+        <filter id="vertical-blur">
+          <feGaussianBlur stdDeviation="0 7" />
+        </filter>
+      </svg>
+      <Ground />
+      <div class="stage-box">
+        <Frame />
+        {!scene && !stale && name && <LinkName name={name} />}
+        {top &&
+          (scene ? (
+            <WinArea scene={whole ? { ...scene, step: "won" } : scene} levels={levels} linkName={stale ? null : name} />
+          ) : (
+            <TopLevel level={top} alone={alone} nameGap={nameGap(sign, stale ? null : name)} />
+          ))}
+        {!alone && theme.frame !== "tube" && !(portrait && scene) && (
+          <div
+            class="rule"
+            style={place(
+              portrait ? { x: 100, y: 1105, width: 880, height: 2 } : { x: 216, y: 637, width: 1488, height: 2 },
+            )}
+          />
+        )}
+        <LowerLevels levels={lower} />
+      </div>
+      {scene && whole && <Celebration key={scene.win.hit} scene={scene} index={0} linkName={name} />}
+      {stale && (
+        <div class="stage-box over">
+          <StaleMark since={live.since} box={staleBox} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A plain message in the place of a sign. */
+export function Message({ title, hint }: { title: string; hint: string }) {
+  const { portrait } = useSign();
+  const box = portrait ? { x: 90, y: 820, width: 900 } : { x: 160, y: 420, width: 1600 };
+  return (
+    <div class={`sign ${portrait ? "portrait" : "landscape"} message`}>
+      <Ground />
+      <div class="stage-box">
+        <Frame />
+        <Line
+          text={title}
+          cap={100}
+          floor={WORD_FLOOR}
+          kind="word"
+          className="name"
+          lines="first"
+          tracking={0.02}
+          box={box}
+        />
+        <p class="hint" style={place({ ...box, y: box.y + (portrait ? 330 : 280) })}>
+          {hint}
+        </p>
+      </div>
+    </div>
+  );
+}

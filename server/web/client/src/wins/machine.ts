@@ -1,0 +1,219 @@
+// The win scenes as a pure state machine: which win is on the sign, in which step, and which ones wait.
+
+/** Facts of a hit that takes a level. `order` counts the hits of the link. */
+export interface WinFacts {
+  hit: string;
+  order: number;
+  level: string;
+  table: string;
+  hand: string;
+  /** The hit takes the whole level. */
+  whole: boolean;
+  cents: bigint;
+  state: string;
+  cards: readonly string[] | null;
+}
+
+export type WinNews =
+  | { kind: "appeared"; win: WinFacts }
+  | { kind: "changed"; hit: string; state: string; cents: bigint | null }
+  /** Hits of at least order `absentFrom` that a snapshot leaves out are undone; with `missing`, all that it leaves out. */
+  | { kind: "snapshot"; wins: readonly WinFacts[]; absentFrom: number; missing: boolean };
+
+export type Status = "pending" | "validated" | "paid";
+export type SceneStep = "pending" | "celebration" | "won" | "paid" | "leaving" | "undone";
+
+export interface Win extends WinFacts {
+  status: Status;
+  celebrated: boolean;
+}
+
+export interface Scene {
+  win: Win;
+  step: SceneStep;
+  /** The time at which the step began. */
+  since: number;
+}
+
+export interface WinState {
+  scene: Scene | null;
+  /** Wins that wait, in the order of their turns. */
+  waiting: readonly Win[];
+}
+
+export const NO_WINS: WinState = { scene: null, waiting: [] };
+
+export const CELEBRATION_MS = 20_000;
+export const PAID_MS = 15_000;
+export const LEAVING_MS = 600;
+export const UNDONE_MS = 300;
+/** Time that a plate stays before a win with news takes its place, and before the next plate has its turn. */
+export const PLATE_LEAST_MS = 3_000;
+export const PLATE_TURN_MS = 12_000;
+/** Wins that wait at most; of more, the oldest are left out. */
+export const WAITING_MAX = 24;
+
+/** Applies news that came at `now`. */
+export function takeNews(state: WinState, news: WinNews, now: number): WinState {
+  return advance(apply(state, news, now), now);
+}
+
+function apply(state: WinState, news: WinNews, now: number): WinState {
+  switch (news.kind) {
+    case "appeared":
+      return find(state, news.win.hit)
+        ? change(state, news.win.hit, news.win.state, news.win.cents, now)
+        : add(state, news.win);
+    case "changed":
+      return change(state, news.hit, news.state, news.cents, now);
+    case "snapshot":
+      return takeSnapshot(state, news, now);
+  }
+}
+
+function takeSnapshot(before: WinState, news: Extract<WinNews, { kind: "snapshot" }>, now: number): WinState {
+  let state = before;
+  const known = [...(state.scene ? [state.scene.win] : []), ...state.waiting];
+  for (const win of known) {
+    const found = news.wins.find((row) => row.hit === win.hit);
+    if (found) state = change(state, win.hit, found.state, found.cents, now);
+    else if (news.missing || win.order >= news.absentFrom) state = change(state, win.hit, "undone", null, now);
+  }
+  // Newest first in a snapshot, oldest first in the queue. Wins that were settled before the sign saw them are no news.
+  for (const win of [...news.wins].reverse()) {
+    if (!find(state, win.hit) && win.state === "pending") state = add(state, win);
+  }
+  return state;
+}
+
+function find(state: WinState, hit: string): Win | null {
+  if (state.scene?.win.hit === hit) return state.scene.win;
+  return state.waiting.find((win) => win.hit === hit) ?? null;
+}
+
+/** Reads the state of a hit; null for one that is no win any more. */
+function readStatus(state: string): Status | null {
+  switch (state) {
+    case "pending":
+      return "pending";
+    case "validated":
+    case "validated_by_rule":
+      return "validated";
+    case "paid":
+      return "paid";
+    default:
+      return null;
+  }
+}
+
+function add(state: WinState, facts: WinFacts): WinState {
+  const status = readStatus(facts.state);
+  if (status === null) return state;
+  return { ...state, waiting: [...state.waiting, { ...facts, status, celebrated: false }].slice(-WAITING_MAX) };
+}
+
+function change(state: WinState, hit: string, stateText: string, cents: bigint | null, now: number): WinState {
+  const status = readStatus(stateText);
+  const scene = state.scene;
+  if (scene?.win.hit === hit) {
+    if (status === null) {
+      return isGoing(scene.step) ? state : { ...state, scene: { ...scene, step: "undone", since: now } };
+    }
+    return { ...state, scene: { ...scene, win: updated(scene.win, status, cents) } };
+  }
+  const waiting = state.waiting.flatMap((win) => {
+    if (win.hit !== hit) return [win];
+    return status === null ? [] : [updated(win, status, cents)];
+  });
+  return { ...state, waiting };
+}
+
+function updated(win: Win, status: Status, cents: bigint | null): Win {
+  return { ...win, status, state: status, cents: cents ?? win.cents };
+}
+
+function isGoing(step: SceneStep): boolean {
+  return step === "leaving" || step === "undone";
+}
+
+/** Returns if a win that waits has something to show beyond its plate. */
+function hasNews(win: Win): boolean {
+  return win.status === "paid" || (win.status === "validated" && !win.celebrated);
+}
+
+/** Returns the step that a win on a plate is to be in by its status. */
+function stepOf(win: Win): SceneStep {
+  if (win.status === "pending") return "pending";
+  if (!win.celebrated) return "celebration";
+  return win.status === "paid" ? "paid" : "won";
+}
+
+/** Moves the scene on to what is due at `now`. */
+export function advance(before: WinState, now: number): WinState {
+  let state = before;
+  // Each pass moves by one step; an old clock can be at most a whole scene behind.
+  for (let pass = 0; pass < 2 * WAITING_MAX; pass += 1) {
+    const next = move(state, now);
+    if (next === state) return state;
+    state = next;
+  }
+  return state;
+}
+
+function move(state: WinState, now: number): WinState {
+  const scene = state.scene;
+  if (!scene) return present(state, now);
+  const gone = now - scene.since;
+  switch (scene.step) {
+    case "celebration":
+      if (gone < CELEBRATION_MS) return state;
+      return enter(state, { ...scene.win, celebrated: true }, now);
+    case "paid":
+      return gone < PAID_MS ? state : { ...state, scene: { ...scene, step: "leaving", since: now } };
+    case "leaving":
+      return gone < LEAVING_MS ? state : { ...state, scene: null };
+    case "undone":
+      return gone < UNDONE_MS ? state : { ...state, scene: null };
+    default: {
+      const step = stepOf(scene.win);
+      if (step !== scene.step) return enter(state, scene.win, now);
+      return isTurnOver(state, gone) ? { scene: null, waiting: [...state.waiting, scene.win] } : state;
+    }
+  }
+}
+
+function enter(state: WinState, win: Win, now: number): WinState {
+  return { ...state, scene: { win, step: stepOf(win), since: now } };
+}
+
+/** Returns if another win takes the plate's place: a plate gives way, a celebration and a payment never do. */
+function isTurnOver(state: WinState, gone: number): boolean {
+  if (state.waiting.length === 0) return false;
+  return gone >= (state.waiting.some(hasNews) ? PLATE_LEAST_MS : PLATE_TURN_MS);
+}
+
+/** Puts the next win on the sign: the first one with news, else the first one. */
+function present(state: WinState, now: number): WinState {
+  const win = state.waiting.find(hasNews) ?? state.waiting[0];
+  if (!win) return state;
+  return enter({ ...state, waiting: state.waiting.filter((row) => row !== win) }, win, now);
+}
+
+/** Returns the time at which `advance` has something to do; null if only news can change the scene. */
+export function nextAt(state: WinState): number | null {
+  const scene = state.scene;
+  if (!scene) return null;
+  switch (scene.step) {
+    case "celebration":
+      return scene.since + CELEBRATION_MS;
+    case "paid":
+      return scene.since + PAID_MS;
+    case "leaving":
+      return scene.since + LEAVING_MS;
+    case "undone":
+      return scene.since + UNDONE_MS;
+    default:
+      if (state.waiting.length === 0) return null;
+      return scene.since + (state.waiting.some(hasNews) ? PLATE_LEAST_MS : PLATE_TURN_MS);
+  }
+}

@@ -1,0 +1,29 @@
+// The build: one HTML file and flat hashed files beside it, the same bytes every time.
+import { defineConfig } from "vite";
+
+const SERVER = process.env["METERHOUSE"] ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  base: "/built/",
+  // The server's Content-Security-Policy admits no data: URLs, so nothing is inlined.
+  build: {
+    outDir: "../page/built",
+    emptyOutDir: true,
+    assetsDir: "",
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    target: "chrome109",
+    rollupOptions: {
+      input: "sign.html",
+      output: {
+        entryFileNames: "[name]-[hash].js",
+        chunkFileNames: "[name]-[hash].js",
+        assetFileNames: "[name]-[hash][extname]",
+      },
+    },
+  },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  server: { proxy: { "/v1": { target: SERVER, ws: true } } },
+  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+} as Parameters<typeof defineConfig>[0]);
