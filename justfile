@@ -52,6 +52,10 @@ ci:
 long:
     bash .ci/long
 
+# Checks, tests and builds the pages in TypeScript.
+client:
+    cd server/web/client && npm ci && npm run check && npm test && npm run build
+
 # Plays the demo.
 demo:
     cargo run --release -- demo

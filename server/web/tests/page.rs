@@ -49,16 +49,18 @@ async fn get(path: &str) -> Outcome<Answer> {
     ask(Request::get(path).body(Body::empty())?).await
 }
 
-/// Returns the names of the files in `page/assets`, as they are on disk.
-fn assets() -> Outcome<BTreeSet<String>> {
+/// Returns the names of the files in a folder of `page`, as they are on disk.
+fn files(folder: &str) -> Outcome<BTreeSet<String>> {
     let mut names = BTreeSet::new();
-    for entry in Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("page/assets")
-        .read_dir()?
-    {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+    for entry in page.join(folder).read_dir()? {
         names.insert(entry?.file_name().to_string_lossy().into_owned());
     }
     Ok(names)
+}
+
+fn assets() -> Outcome<BTreeSet<String>> {
+    files("assets")
 }
 
 /// Returns the part of a name after its last dot.
@@ -124,15 +126,44 @@ async fn the_manual_is_served_for_every_game() -> Outcome {
     Ok(())
 }
 
+/// The sign is the same for every link: its script reads the link from the address.
 #[tokio::test]
-async fn every_asset_is_served_with_its_type() -> Outcome {
-    for name in assets()? {
-        let path = format!("/assets/{name}");
+async fn the_sign_is_served_for_every_link() -> Outcome {
+    let page = get("/sign/main").await?;
+    for path in ["/sign/main", "/sign/no-such-link"] {
+        let answer = get(path).await?;
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        assert_eq!(answer.header(&CONTENT_TYPE), "text/html; charset=utf-8");
+        assert_eq!(answer.body, page.body, "{path}");
+        assert_secure(path, &answer);
+    }
+    let text = page.text()?;
+    let named = text.split("\"/built/").skip(1);
+    let named: Vec<&str> = named.filter_map(|rest| rest.split('"').next()).collect();
+    assert!(named.len() >= 2, "{text}");
+    for name in named {
+        let path = format!("/built/{name}");
+        assert_eq!(get(&path).await?.status, StatusCode::OK, "{path}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_file_is_served_with_its_type() -> Outcome {
+    let of = |folder: &'static str, names: BTreeSet<String>| {
+        let path = move |name: String| format!("/{folder}/{name}");
+        names.into_iter().map(path).collect::<Vec<String>>()
+    };
+    let paths = [of("assets", assets()?), of("built", files("built")?)];
+    for path in paths.concat() {
         let answer = get(&path).await?;
-        let expected = match extension(&name) {
+        let expected = match extension(&path) {
             "css" => "text/css; charset=utf-8",
+            "html" => "text/html; charset=utf-8",
             "js" => "text/javascript; charset=utf-8",
             "png" => "image/png",
+            "txt" => "text/plain; charset=utf-8",
+            "woff2" => "font/woff2",
             other => return Err(format!("{path}: which type does {other} have?").into()),
         };
         assert_eq!(answer.status, StatusCode::OK, "{path}");

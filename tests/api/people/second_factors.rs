@@ -69,8 +69,8 @@ async fn a_second_factor_needs_a_code() {
     let again = session(nobody, &first);
     admitted(&again, &json!({"name": "ann", "role": "administrator"})).await;
     let ann = login(&house, "ann").await;
-    let removed = "/v1/people/root/second-factor";
-    drop(ann.send(Method::DELETE, removed, None).await.is(200));
+    let removed = format!("/v1/people/{}/second-factor", "root");
+    drop(ann.send(Method::DELETE, &removed, None).await.is(200));
     drop(login(&house, "root").await);
     house.end().await;
 }
@@ -97,8 +97,8 @@ async fn a_second_factor_guards_what_could_replace_it() {
     let set = json!({"secret": secret, "code": used});
     drop(root.send(Method::PUT, path, Some(&set)).await.is(200));
     // A session that was stolen takes nothing away, and makes no password.
-    let own = "/v1/people/root/second-factor";
-    let taken = root.send(Method::DELETE, own, None).await;
+    let own = format!("/v1/people/{}/second-factor", "root");
+    let taken = root.send(Method::DELETE, &own, None).await;
     drop(taken.problem(403, "own_access"));
     let own = json!({"name": "root", "role": "administrator"});
     let made = root.send(Method::POST, "/v1/people", Some(&own)).await;

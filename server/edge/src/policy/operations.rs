@@ -239,11 +239,21 @@ pub const GRPC: &[Operation] = &[
 /// The paths that are served beside the API: the pages, and those of the address of the metrics.
 pub const PAGES: &[Operation] = &[
     row("/", Public, "the sign is a page without a token"),
+    row(
+        "/sign/{link}",
+        Public,
+        "the sign of a link shows what its public feed has",
+    ),
     row("/manual", Public, MANUAL),
     row("/manual/", Public, MANUAL),
     row("/manual/{game}", Public, MANUAL),
     row(
         "/assets/{file}",
+        Public,
+        "they are files of the program, equal in every house",
+    ),
+    row(
+        "/built/{file}",
         Public,
         "they are files of the program, equal in every house",
     ),
