@@ -273,6 +273,12 @@ async fn set_back(export: &Export, folder: &Path, witness: &Path) {
     let found = found.with_code(0).stdout;
     let sentence = "the witness has heads through batch";
     assert!(found.contains(sentence), "{found}");
+    // Nor is a file good without any signature, once a key is given.
+    let unsigned = folder.join("tampered-unsigned.mhx");
+    fs::write(&unsigned, export.without_heads().written(None)).expect("a file");
+    let found = verify(&unsigned, &[]).await.with_code(1).stdout;
+    let sentence = "no signed head of the link is by a trusted key";
+    assert!(found.contains(sentence), "{found}");
 }
 
 /// A file that is none, and arguments that don't fit.

@@ -100,6 +100,15 @@ impl Export {
         changed
     }
 
+    /// All heads of the link are left out.
+    pub(crate) fn without_heads(&self) -> Self {
+        let mut changed = self.clone();
+        let is_of_link =
+            |item: &ExportItem| matches!(item, ExportItem::Head(signed) if signed.head.link.0 != 0);
+        changed.items.retain(|item| !is_of_link(item));
+        changed
+    }
+
     /// The file says that it was written so many microseconds after its newest part.
     pub(crate) fn written_later(&self, micros: i64) -> Self {
         let mut changed = self.clone();

@@ -221,19 +221,23 @@ impl FileCheck<'_> {
                 chain.witness(witness);
             }
         }
-        if witness
+        let has_batches = link
             .as_ref()
-            .is_some_and(|witness| witness.compared == 0)
-        {
-            findings.push(
-                "no head of the witness is about an entry or a batch of this file".to_owned(),
-            );
+            .is_some_and(|(replay, _)| replay.report.batches > 0);
+        let foreign = heads.foreign_keys(&keys, &known.keys);
+        let is_unsigned = foreign.is_empty() && !heads.says_something();
+        if has_batches && !known.keys.is_empty() && is_unsigned {
+            findings.push("no signed head of the link is by a trusted key".to_owned());
+        }
+        if witness.as_ref().is_some_and(WitnessReport::is_silent) {
+            let what = "no head of the witness is about an entry or a batch of this file";
+            findings.push(what.to_owned());
         }
         if header.at.0.saturating_add(LATER_THAN_WRITTEN_MAX) < newest.0 {
             let what = "the file says that it was written before its newest entry, batch or head";
             findings.push(what.to_owned());
         }
-        findings.extend(heads.foreign_keys(&keys, &known.keys));
+        findings.extend(foreign);
         let more_findings = findings.len().saturating_sub(FINDINGS_MAX);
         findings.truncate(FINDINGS_MAX);
         FileReport {

@@ -24,6 +24,11 @@ pub struct HeadsReport {
 }
 
 impl HeadsReport {
+    /// Returns `true` if a head proves something of the link, or would if its key were good.
+    pub(super) const fn says_something(&self) -> bool {
+        self.signed_through.is_some() || !self.unproven.is_empty()
+    }
+
     /// Returns a difference for each key that the house's chain does not know, or that no given key vouches for.
     pub(super) fn foreign_keys(&self, keys: &SigningKeys, given: &[PublicKey]) -> Vec<String> {
         let trusted = keys.trusted(given);
@@ -54,6 +59,13 @@ pub struct WitnessReport {
     pub batch: Option<u64>,
     /// Last batch under its heads, if the file ends before.
     pub beyond: Option<u64>,
+}
+
+impl WitnessReport {
+    /// Returns `true` if no head of the witness is about the file.
+    pub(super) const fn is_silent(&self) -> bool {
+        self.compared == 0
+    }
 }
 
 /// A chain under comparison.
