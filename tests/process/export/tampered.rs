@@ -109,12 +109,11 @@ impl Export {
         changed
     }
 
-    /// The file says that it was written so many microseconds after its newest part.
+    /// The file says that it was written so many microseconds after the newest part of its link. The house may be newer.
     pub(crate) fn written_later(&self, micros: i64) -> Self {
         let mut changed = self.clone();
         let times = changed.items.iter().filter_map(|item| match item {
-            ExportItem::HouseEntry(entry, _) => Some(entry.at),
-            ExportItem::Head(signed) => Some(signed.head.at),
+            ExportItem::Head(signed) if signed.head.link.0 != 0 => Some(signed.head.at),
             ExportItem::Batch(batch, _) => Some(batch.at),
             _ => None,
         });
