@@ -30,6 +30,19 @@ export function Celebration({ scene, index, linkName }: { scene: Scene; index: n
   );
 }
 
+/** The hand that was dealt; the emblem where its cards are not known. */
+function Dealt({ cards, size, top }: { cards: readonly string[] | null; size: number; top: number }) {
+  if (cards === null) {
+    return (
+      <div class="celebration-emblem">
+        <Emblem />
+      </div>
+    );
+  }
+  const middle = { left: "50%", top: px(top), transform: "translateX(-50%)" };
+  return <Hand cards={cards} size={size} style={middle} className="large-hand" />;
+}
+
 function Landscape({ scene, index }: { scene: Scene; index: number }) {
   const { texts, rulers, theme } = useSign();
   const { win } = scene;
@@ -48,18 +61,7 @@ function Landscape({ scene, index }: { scene: Scene; index: number }) {
   };
   return (
     <>
-      {win.cards ? (
-        <Hand
-          cards={win.cards}
-          size={226}
-          style={{ left: "50%", top: px(60), transform: "translateX(-50%)" }}
-          className="large-hand"
-        />
-      ) : (
-        <div class="celebration-emblem">
-          <Emblem />
-        </div>
-      )}
+      <Dealt cards={win.cards} size={226} top={60} />
       <Line
         text={handName(texts, win.hand)}
         cap={102}
@@ -118,18 +120,7 @@ function Portrait({ scene, index, linkName }: { scene: Scene; index: number; lin
           box={{ x: 76, y: 108, width: 928 }}
         />
       )}
-      {win.cards ? (
-        <Hand
-          cards={win.cards}
-          size={258}
-          style={{ left: "50%", top: px(330), transform: "translateX(-50%)" }}
-          className="large-hand"
-        />
-      ) : (
-        <div class="celebration-emblem">
-          <Emblem />
-        </div>
-      )}
+      <Dealt cards={win.cards} size={258} top={330} />
       <Line
         text={handName(texts, win.hand)}
         cap={116}

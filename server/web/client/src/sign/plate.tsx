@@ -1,5 +1,6 @@
 // The plate of a win: level, amount, table, hand and PENDING or PAID, and beside it the amount that goes on.
 
+import type { ComponentChildren } from "preact";
 import { HAND_FLOOR, WORD_FLOOR, firstFitting } from "../fit/chain.js";
 import { handName, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
@@ -96,8 +97,34 @@ export function Plate(props: PlateProps) {
   return name + 24 + tag <= inner ? <WidePlate {...props} /> : <NarrowPlate {...props} />;
 }
 
-function plateClass(scene: Scene, index: number): string {
-  return `plate level-${index % 3} step-${scene.step}`;
+interface FrameProps {
+  scene: Scene;
+  index: number;
+  box: Parameters<typeof place>[0];
+  children: ComponentChildren;
+}
+
+/** The edge and the ground of a plate, with rays and foil while it celebrates. */
+function Frame({ scene, index, box, children }: FrameProps) {
+  const celebrates = scene.step === "celebration";
+  return (
+    <section class={`plate level-${index % 3} step-${scene.step}`} style={place(box)}>
+      <div class="plate-edge" />
+      <div class="plate-ground">
+        {celebrates && <div class="rays party" />}
+        {celebrates && <Foil pieces={36} />}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Returns what a step shows: the word of its tag, if it has one, and the cards of a hand that is celebrated. */
+function shown({ step, win }: Scene) {
+  return {
+    tagged: step === "pending" || step === "paid" ? step : null,
+    cards: step === "celebration" ? win.cards : null,
+  } as const;
 }
 
 function Won({
@@ -124,11 +151,10 @@ function Won({
 function WidePlate({ scene, index, width }: PlateProps) {
   const sign = useSign();
   const { texts, theme, rulers } = sign;
-  const { win, step } = scene;
+  const { win } = scene;
   const inner = width - 2 * SIDE;
   const name = levelName(texts, win.level);
-  const tagged = step === "pending" || step === "paid" ? step : null;
-  const celebrates = step === "celebration";
+  const { tagged, cards } = shown(scene);
   const nameWidth = Math.min(
     rulers.text(name) * (84 / theme.text.ratio) * 1.06,
     inner - 24 - fitTag(sign, texts.pending, 0).width,
@@ -137,12 +163,7 @@ function WidePlate({ scene, index, width }: PlateProps) {
   const table = tableText(sign, win.table, 79, inner - 60 - rulers.text(hand) * (79 / theme.text.ratio));
   const tableWidth = rulers.text(table) * (79 / theme.text.ratio) + 8;
   return (
-    <section class={plateClass(scene, index)} style={place({ x: 76, y: 70, width, height: 530 })}>
-      <div class="plate-edge" />
-      <div class="plate-ground">
-        {celebrates && <div class="rays party" />}
-        {celebrates && <Foil pieces={36} />}
-      </div>
+    <Frame scene={scene} index={index} box={{ x: 76, y: 70, width, height: 530 }}>
       <Line
         text={name}
         cap={84}
@@ -154,8 +175,8 @@ function WidePlate({ scene, index, width }: PlateProps) {
         tracking={Math.min(0.05, theme.text.tracking)}
       />
       {tagged && <Tag key={tagged} step={tagged} width={inner - nameWidth - 24} right={SIDE} y={28} />}
-      {celebrates && win.cards && (
-        <Hand cards={win.cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />
+      {cards && (
+        <Hand cards={cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />
       )}
       <Won scene={scene} cap={196} y={192} width={width} centsShare={0.55} index={index} />
       <Line
@@ -178,7 +199,7 @@ function WidePlate({ scene, index, width }: PlateProps) {
         tracking={0}
         box={{ x: SIDE + tableWidth + 24, y: 425, width: inner - tableWidth - 24, height: 79 }}
       />
-    </section>
+    </Frame>
   );
 }
 
@@ -186,20 +207,14 @@ function WidePlate({ scene, index, width }: PlateProps) {
 function NarrowPlate({ scene, index, width }: PlateProps) {
   const sign = useSign();
   const { texts, theme, rulers } = sign;
-  const { win, step } = scene;
+  const { win } = scene;
   const inner = width - 2 * SIDE;
   const name = levelName(texts, win.level);
-  const tagged = step === "pending" || step === "paid" ? step : null;
-  const celebrates = step === "celebration";
+  const { tagged, cards } = shown(scene);
   const nameWidth = rulers.text(name) * (79 / theme.text.ratio) + 8;
   const table = tableText(sign, win.table, 79, inner - nameWidth - 40);
   return (
-    <section class={plateClass(scene, index)} style={place({ x: 76, y: 70, width, height: 530 })}>
-      <div class="plate-edge" />
-      <div class="plate-ground">
-        {celebrates && <div class="rays party" />}
-        {celebrates && <Foil pieces={36} />}
-      </div>
+    <Frame scene={scene} index={index} box={{ x: 76, y: 70, width, height: 530 }}>
       <Line
         text={name}
         cap={79}
@@ -222,9 +237,9 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
       />
       <Won scene={scene} cap={140} y={148} width={width} centsShare={0.6} index={index} />
       {tagged && <Tag key={tagged} step={tagged} width={inner} right={null} y={322} />}
-      {celebrates && win.cards && (
+      {cards && (
         <Hand
-          cards={win.cards}
+          cards={cards}
           size={82}
           style={{ left: "50%", top: px(322), transform: "translateX(-50%)" }}
           className="small-hand"
@@ -239,30 +254,24 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
         tracking={0}
         box={{ x: SIDE, y: 458, width: inner }}
       />
-    </section>
+    </Frame>
   );
 }
 
 function PortraitPlate({ scene, index }: PlateProps) {
   const sign = useSign();
   const { texts } = sign;
-  const { win, step } = scene;
+  const { win } = scene;
   const width = 968;
   const inner = { x: 36, width: width - 72 };
-  const tagged = step === "pending" || step === "paid" ? step : null;
-  const celebrates = step === "celebration";
+  const { tagged, cards } = shown(scene);
   const up = tagged ? 0 : -60;
   return (
-    <section class={plateClass(scene, index)} style={place({ x: 56, y: 130, width, height: 690 })}>
-      <div class="plate-edge" />
-      <div class="plate-ground">
-        {celebrates && <div class="rays party" />}
-        {celebrates && <Foil pieces={36} />}
-      </div>
+    <Frame scene={scene} index={index} box={{ x: 56, y: 130, width, height: 690 }}>
       {tagged && <Tag key={tagged} step={tagged} width={inner.width} right={null} y={26} />}
-      {celebrates && win.cards && (
+      {cards && (
         <Hand
-          cards={win.cards}
+          cards={cards}
           size={62}
           style={{ left: "50%", top: px(20), transform: "translateX(-50%)" }}
           className="small-hand"
@@ -274,7 +283,7 @@ function PortraitPlate({ scene, index }: PlateProps) {
         floor={WORD_FLOOR}
         kind="name"
         className="name"
-        box={{ ...inner, y: 180 + (celebrates && win.cards ? 0 : up) }}
+        box={{ ...inner, y: 180 + (cards ? 0 : up) }}
       />
       <Won scene={scene} cap={165} y={298} width={width} centsShare={0.5} index={index} />
       <Line
@@ -295,6 +304,6 @@ function PortraitPlate({ scene, index }: PlateProps) {
         tracking={0}
         box={{ ...inner, y: 614 }}
       />
-    </section>
+    </Frame>
   );
 }
