@@ -11,11 +11,11 @@ export default defineConfig({
     emptyOutDir: true,
     assetsDir: "",
     assetsInlineLimit: 0,
-    cssCodeSplit: false,
+    cssCodeSplit: true,
     modulePreload: { polyfill: false },
     target: "chrome109",
     rollupOptions: {
-      input: "sign.html",
+      input: ["sign.html", "floor.html", "keypad.html", "office.html", "front.html"],
       output: {
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "[name]-[hash].js",

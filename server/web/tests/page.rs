@@ -126,24 +126,35 @@ async fn the_manual_is_served_for_every_game() -> Outcome {
     Ok(())
 }
 
-/// The sign is the same for every link: its script reads the link from the address.
+/// Each built page is the same below its address: its script reads the rest of the address.
 #[tokio::test]
-async fn the_sign_is_served_for_every_link() -> Outcome {
-    let page = get("/sign/main").await?;
-    for path in ["/sign/main", "/sign/no-such-link"] {
-        let answer = get(path).await?;
-        assert_eq!(answer.status, StatusCode::OK, "{path}");
-        assert_eq!(answer.header(&CONTENT_TYPE), "text/html; charset=utf-8");
-        assert_eq!(answer.body, page.body, "{path}");
-        assert_secure(path, &answer);
-    }
-    let text = page.text()?;
-    let named = text.split("\"/built/").skip(1);
-    let named: Vec<&str> = named.filter_map(|rest| rest.split('"').next()).collect();
-    assert!(named.len() >= 2, "{text}");
-    for name in named {
-        let path = format!("/built/{name}");
-        assert_eq!(get(&path).await?.status, StatusCode::OK, "{path}");
+async fn the_built_pages_are_served_at_their_addresses() -> Outcome {
+    let pages: [(&str, &[&str]); 4] = [
+        ("sign", &["/sign/main", "/sign/no-such-link"]),
+        ("floor", &["/floor"]),
+        ("keypad", &["/table/C4P-07", "/table/no-such-table"]),
+        (
+            "office",
+            &["/office", "/office/links", "/office/links/main"],
+        ),
+    ];
+    for (name, paths) in pages {
+        let page = get(&format!("/built/{name}.html")).await?;
+        for path in paths {
+            let answer = get(path).await?;
+            assert_eq!(answer.status, StatusCode::OK, "{path}");
+            assert_eq!(answer.header(&CONTENT_TYPE), "text/html; charset=utf-8");
+            assert_eq!(answer.body, page.body, "{path}");
+            assert_secure(path, &answer);
+        }
+        let text = page.text()?;
+        let named = text.split("\"/built/").skip(1);
+        let named: Vec<&str> = named.filter_map(|rest| rest.split('"').next()).collect();
+        assert!(named.len() >= 2, "{text}");
+        for name in named {
+            let path = format!("/built/{name}");
+            assert_eq!(get(&path).await?.status, StatusCode::OK, "{path}");
+        }
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use super::operation::{Operation, change, row};
 const SIGNS: &str = "signs and players see it, and no reserve is in it";
 const METERS: &str =
     "signs and players see it; with `at`, a token that may read the link adds the reserves of then";
+const STAFF: &str = "the page is empty until its person has logged in";
 const MANUAL: &str = "players may read what a hand pays";
 const PROBES: &str = "load balancers and supervisors of processes hold no token";
 const BOOKS: &str = "it shows reserves, which no player may see";
@@ -244,6 +245,10 @@ pub const PAGES: &[Operation] = &[
         Public,
         "the sign of a link shows what its public feed has",
     ),
+    row("/floor", Public, STAFF),
+    row("/table/{table}", Public, STAFF),
+    row("/office", Public, STAFF),
+    row("/office/{*view}", Public, STAFF),
     row("/manual", Public, MANUAL),
     row("/manual/", Public, MANUAL),
     row("/manual/{game}", Public, MANUAL),

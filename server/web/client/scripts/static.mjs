@@ -7,6 +7,14 @@ import { basename, extname, join } from "node:path";
 
 const POLICY =
   "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+/** The page of an address, by its first part. */
+const PAGES = {
+  sign: "sign.html",
+  floor: "floor.html",
+  table: "keypad.html",
+  office: "office.html",
+  "": "front.html",
+};
 const TYPES = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -27,8 +35,8 @@ export function send(response, status, type, body) {
 /** Answers a request for the page or one of its files; returns false for any other. */
 export function sendBuilt(pathname, response, built) {
   if (pathname === "/assets/icon.png") return send(response, 204, "image/png", "") ?? true;
-  if (pathname === "/sign" || pathname.startsWith("/sign/"))
-    return send(response, 200, TYPES[".html"], readFileSync(join(built, "sign.html"))) ?? true;
+  const page = PAGES[pathname.split("/")[1] ?? ""];
+  if (page) return send(response, 200, TYPES[".html"], readFileSync(join(built, page))) ?? true;
   if (!pathname.startsWith("/built/")) return false;
   try {
     return (

@@ -1,0 +1,35 @@
+// The texts that the pages for staff share, in English. Every language has one file of this shape.
+
+export interface StaffTexts {
+  logIn: string;
+  logInAgain: string;
+  logInAgainHint: string;
+  logOut: string;
+  name: string;
+  password: string;
+  code: string;
+  noAnswer: string;
+  unexpected: string;
+  details: string;
+  closedCard: string;
+  /** A card for a screen reader: "ace of spades". */
+  card(rank: string, suit: string): string;
+}
+
+const RANKS: Readonly<Record<string, string>> = { A: "ace", K: "king", Q: "queen", J: "jack" };
+const SUITS: Readonly<Record<string, string>> = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+
+export const en: StaffTexts = {
+  logIn: "Log in",
+  logInAgain: "Log in again",
+  logInAgainHint: "Your session has ended. What you typed is still there.",
+  logOut: "Log out",
+  name: "Name",
+  password: "Password",
+  code: "Code of the authenticator app",
+  noAnswer: "No answer from the server. This page asks again by itself.",
+  unexpected: "This page made a mistake. Load it again.",
+  details: "Details",
+  closedCard: "closed card",
+  card: (rank, suit) => `${RANKS[rank] ?? rank} of ${SUITS[suit] ?? suit}`,
+};

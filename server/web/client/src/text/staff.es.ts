@@ -1,0 +1,21 @@
+// The texts that the pages for staff share, in Spanish.
+
+import type { StaffTexts } from "./staff.en.js";
+
+const RANKS: Readonly<Record<string, string>> = { A: "as", K: "rey", Q: "reina", J: "jota" };
+const SUITS: Readonly<Record<string, string>> = { s: "picas", h: "corazones", d: "diamantes", c: "tréboles" };
+
+export const es: StaffTexts = {
+  logIn: "Entrar",
+  logInAgain: "Entre de nuevo",
+  logInAgainHint: "Su sesión ha terminado. Lo que escribió sigue ahí.",
+  logOut: "Salir",
+  name: "Nombre",
+  password: "Contraseña",
+  code: "Código de la aplicación de autenticación",
+  noAnswer: "El servidor no responde. Esta página vuelve a preguntar sola.",
+  unexpected: "Esta página cometió un error. Vuelva a cargarla.",
+  details: "Detalles",
+  closedCard: "carta cerrada",
+  card: (rank, suit) => `${RANKS[rank] ?? rank} de ${SUITS[suit] ?? suit}`,
+};
