@@ -33,12 +33,9 @@ export interface RefusedCommand extends Entry {
 /** The last closed round, for the line below the keys. */
 export interface LastRound {
   readonly round: string;
-  /** Commands of GAME OVER and void. */
   readonly end: "close" | "void";
   readonly hits: readonly Hit[];
-  readonly seats: readonly number[];
   readonly dealt: readonly number[];
-  readonly dealerSeats: readonly number[];
 }
 
 /** The last count of chips. */
@@ -92,15 +89,15 @@ export function toSend(kept: Kept): Entry | null {
   return kept.contradiction === null ? (kept.entries[0] ?? null) : null;
 }
 
-function lastRound(round: Round | null | undefined, outcome: Outcome): LastRound | null {
-  if (!round || (outcome.command !== "close" && outcome.command !== "void")) return null;
+/** Returns a round that GAME OVER or a void ended. GAME OVER pays what was validated. */
+function ended(round: Round | null | undefined, end: Command["command"] | undefined): LastRound | null {
+  if (!round || (end !== "close" && end !== "void")) return null;
+  const paid = (hit: Hit): Hit => (hit.state.startsWith("validated") ? { ...hit, state: "paid" } : hit);
   return {
     round: round.round,
-    end: outcome.command,
-    hits: outcome.command === "void" ? [] : round.hits,
-    seats: round.seats,
+    end,
+    hits: end === "void" ? [] : round.hits.map(paid),
     dealt: round.dealt,
-    dealerSeats: round.dealer_seats,
   };
 }
 
@@ -118,7 +115,7 @@ export function answered(kept: Kept, sequence: number, outcome: Outcome): Kept {
     table: afterOutcome(kept.table, first.command, outcome),
     entries: rest,
     contradiction: null,
-    last: lastRound(kept.table.round, outcome) ?? kept.last,
+    last: ended(kept.table.round, outcome.command) ?? kept.last,
     count: counted(kept.table.round, outcome) ?? kept.count,
   };
 }
@@ -167,8 +164,19 @@ export function decided(kept: Kept, choice: "again" | "drop", table: Table): Kep
  * read before an outcome is older than what is kept, and only its lower number tells.
  */
 export function read(kept: Kept, table: Table, since: number): Kept {
-  if (since > 0 && table.last_sequence < (kept.table?.last_sequence ?? 0)) return kept;
-  return { ...kept, table, seal: table.seal ?? kept.seal };
+  const before = kept.table;
+  if (since > 0 && table.last_sequence < (before?.last_sequence ?? 0)) return kept;
+  const seal = table.seal ?? kept.seal;
+  if (before && seal === kept.seal && isEqual(before, table)) return kept;
+  // The state may come before the outcome of the command that ended the round.
+  const over = before?.round && before.round.round !== table.round?.round ? before.round : null;
+  return { ...kept, table, seal, last: ended(over, kept.entries[0]?.command.command) ?? kept.last };
+}
+
+/** Compares two states of a table, but for the time of the last sign of life. */
+function isEqual(one: Table, other: Table): boolean {
+  const text = (table: Table) => JSON.stringify({ ...table, heard_at: null });
+  return text(one) === text(other);
 }
 
 /** Forgets a refusal that the dealer has read. */
