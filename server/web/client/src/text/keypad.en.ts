@@ -173,8 +173,8 @@ export const en: KeypadTexts = {
     paid: "Nothing more to pay.",
     nothing: "Nothing is due.",
   },
-  envyOrder: (seats, after) =>
-    `${after ? "Then envy" : "Envy"} from the rack, ${seats.length === 1 ? "to" : "in this order:"} ${seats.map(en.seat).join(", ")}`,
+  envyOrder: (seats, after, way) =>
+    `${after ? "Then envy" : "Envy"} ${way}, ${seats.length === 1 ? "to" : "in this order:"} ${seats.map(en.seat).join(", ")}`,
   times: (count, amount) => `${count} × ${amount}`,
   mistake: "Pressed by mistake…",
   another: "Key another hand",

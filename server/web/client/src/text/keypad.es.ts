@@ -172,8 +172,8 @@ export const es: KeypadTexts = {
     paid: "No hay más que pagar.",
     nothing: "No se debe nada.",
   },
-  envyOrder: (seats, after) =>
-    `${after ? "Luego envy" : "Envy"} de la bandeja, ${seats.length === 1 ? "al" : "en este orden:"} ${seats.map(es.seat).join(", ")}`,
+  envyOrder: (seats, after, way) =>
+    `${after ? "Luego envy" : "Envy"} ${way}, ${seats.length === 1 ? "al" : "en este orden:"} ${seats.map(es.seat).join(", ")}`,
   times: (count, amount) => `${count} × ${amount}`,
   mistake: "Pulsado por error…",
   another: "Marcar otra mano",

@@ -124,7 +124,8 @@ export interface KeypadTexts {
   payHints: Readonly<
     Record<"pendingSlip" | "pendingRack" | "slip" | "rack" | "game_account" | "paid" | "nothing", string>
   >;
-  envyOrder(seats: readonly number[], after: boolean): string;
+  /** Envy is paid after the hand's own award, or alone. `way` is one of `fromWay`. */
+  envyOrder(seats: readonly number[], after: boolean, way: string): string;
   times(count: number, amount: string): string;
   mistake: string;
   another: string;
