@@ -7,6 +7,7 @@ import { handText, levelText } from "../text/keypad.js";
 import { useKeypad } from "./context.js";
 import { useShownHit } from "./hits.js";
 import { type ChipMode, type SeatFace, facesOf, tapped } from "./round.js";
+import { stands } from "./state.js";
 import { placeText } from "./words.js";
 import { signal } from "@preact/signals";
 
@@ -124,7 +125,8 @@ function ChipsMiddle() {
 /** The cards of the hit that is shown, or what the round has. */
 function RoundMiddle() {
   const { session, texts, locale, panel } = useKeypad();
-  const { table, count } = session.kept.value;
+  const { table, count, entries } = session.kept.value;
+  const waiting = entries.length;
   const shown = useShownHit();
   const round = table?.round;
   if (!table || !round) return null;
@@ -157,14 +159,19 @@ function RoundMiddle() {
         </p>
       )}
       <div class="segments">
-        <button type="button" class="segment" onClick={() => (panel.value = { kind: "count" })}>
+        <button
+          type="button"
+          class="segment"
+          disabled={round.folded.length > 0 || round.hits.some(stands) || waiting > 0}
+          onClick={() => (panel.value = { kind: "count" })}
+        >
           {texts.count}
         </button>
         {session.paytable.value && (
           <button
             type="button"
             class="segment"
-            disabled={round.state === "settling"}
+            disabled={round.hits.some(stands) || waiting > 0}
             onClick={() => (panel.value = { kind: "settle" })}
           >
             {texts.settle}

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
-import { handText, levelText } from "../text/keypad.js";
+import { handText } from "../text/keypad.js";
 import { money } from "../staff/staff.js";
 import { communityOf, usedIn } from "./cards.js";
 import { useKeypad } from "./context.js";
@@ -70,9 +70,7 @@ function SeatChoice(props: { seat: number | null; choice: Choice; chosen: boolea
 function hintOf(props: HandProps, texts: ReturnType<typeof useKeypad>["texts"], locale: string): string {
   const level = props.table.levels.find(({ level }) => level === props.line.level);
   const pays = paysText(texts, props.line);
-  return level && props.line.percent === 100
-    ? `${props.line.percent}% · ${levelText(texts, level.level)} ${money(level.amount, locale)}`
-    : pays;
+  return level && props.line.percent === 100 ? `${pays}, ${money(level.amount, locale)}` : pays;
 }
 
 function commandOf(line: Line, seat: number | null, envy: boolean, cards: readonly string[] | null): Command {
