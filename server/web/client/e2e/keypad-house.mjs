@@ -14,6 +14,7 @@ import { listen, sendBuilt } from "../scripts/static.mjs";
 
 const CLIENT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const STEP_WAIT_MS = 10_000;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"];
 export const BONUS_LINK = "bonus";
 
@@ -67,10 +68,14 @@ async function openBonusLink(house, table) {
     ...terms,
     reserve_policy: "add",
     magic_card_one_in: 1,
-    lucky_bonus_one_in: 50,
+    lucky_bonus_one_in: 1,
   });
   const values = levels.map(({ level, opened_with }) => ({ level, amount: opened_with }));
   await mia("PUT", `/v1/links/${BONUS_LINK}/values`, { values });
+  // So many bonuses return more than the wager: two people have to agree.
+  const proposal = `/v1/links/${BONUS_LINK}/proposals/${house.newId()}`;
+  await max("PUT", proposal, { change: "acknowledge_returns", reason: "a test" });
+  await mia("PUT", `${proposal}/approval`, { decision: "approve" });
   await max("PUT", `/v1/tables/${table}`, { link: BONUS_LINK, game: "crazy-4-poker", seats: 6, ...terms });
 }
 
@@ -98,6 +103,7 @@ export async function startKeypads(tables, bonusTable) {
     /** Opens a table on a tablet of its own. */
     async tablet(table, size = { width: 1024, height: 768 }) {
       const context = await browser.newContext({ viewport: size });
+      context.setDefaultTimeout(STEP_WAIT_MS);
       const page = await context.newPage();
       await page.goto(`${address(table)}#token=${house.tokens[table]}`);
       return page;
@@ -136,6 +142,7 @@ export async function startBrowser(profile) {
   child.removeAllListeners("exit");
   const browser = await chromium.connectOverCDP(endpoint);
   const context = browser.contexts()[0];
+  context.setDefaultTimeout(STEP_WAIT_MS);
   return {
     page: async () => context.pages()[0] ?? (await context.newPage()),
     /** Ends the browser's process without a warning. */

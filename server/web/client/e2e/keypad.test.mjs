@@ -93,7 +93,8 @@ test("a round by its cards, with a card that is never used twice", async () => {
   await coinIn(page, [1, 2]);
   await key(page, "Key all cards…").click();
   await pick(page, "As Js 9s 5s 3s");
-  await key(page, /The ace of spades is already with seat 1/).click();
+  // A used card is greyed; a tap on it says who has it.
+  await key(page, /The ace of spades is already with seat 1/).click({ force: true });
   await seen(page, "The ace of spades is already with seat 1.");
   await page.keyboard.type("ks");
   await page.keyboard.type("ks");
@@ -291,23 +292,32 @@ test("a wrong token is refused, and the device can forget a right one", async ()
   await page.context().close();
 });
 
-test("a Hand Bonus: wagers on the dealer's hand, and the Magic Card of the round", async () => {
+test("a Hand Bonus: wagers on the dealer's hand, the Magic Card and the lucky position of the round", async () => {
   const page = await keypads.tablet(BONUS);
   await seen(page, "Magic Card");
   await setBadge(page);
-  await key(page, "seat 1, Empty").click();
+  for (const seat of [1, 2, 3, 4, 5, 6]) await key(page, `seat ${seat}, Empty`).click();
   await key(page, "Dealer's hand", true).click();
   await key(page, "seat 1, Chip").click();
   await key(page, /^COIN IN/).click();
-  await seen(page, "2 wagers accepted");
+  await seen(page, "7 wagers accepted");
   await key(page, /^Magic Card/).click();
   await key(page, "Key magic card, Dealer").click();
   await seen(page, "Magic Card, Dealer");
+  await key(page, "Key another hand").click();
+  await key(page, /^Lucky Bonus/).click();
+  await key(page, /^Key lucky bonus, /).click();
+  await seen(page, /^Lucky Bonus, (seat \d|Dealer)$/);
   const { round } = await keypads.state(BONUS);
   assert.deepEqual(round.dealer_seats, [1]);
   assert.deepEqual(
     round.hits.map(({ kind, dealer }) => [kind, dealer]),
-    [["magic_card", true]],
+    [
+      ["magic_card", true],
+      ["lucky_bonus", round.lucky_position.dealer],
+    ],
   );
+  await key(page, "GAME OVER", true).click();
+  await seen(page, "Last round: Lucky Bonus");
   await page.context().close();
 });

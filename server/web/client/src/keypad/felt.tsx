@@ -105,7 +105,7 @@ function ChipsMiddle() {
     return (
       <>
         <p class="headline">{texts.unanswered}</p>
-        <p>{texts.unansweredHint}</p>
+        <p>{session.trouble.value ? texts.serverSays(session.trouble.value.message) : texts.unansweredHint}</p>
       </>
     );
   const hints = {

@@ -25,6 +25,7 @@ async function retryIn(session: Session, run: AbortSignal, ms: number): Promise<
 /** Takes a final answer to the first command. */
 async function take(session: Session, sequence: number, answer: Exclude<Answer, { kind: "again" }>): Promise<void> {
   session.heard();
+  session.trouble.value = null;
   session.outcomes += 1;
   switch (answer.kind) {
     case "outcome":

@@ -65,6 +65,7 @@ export class Session {
   #run: AbortController | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = new Set<() => void>();
+  #tapping = false;
 
   constructor(
     readonly table: string,
@@ -141,7 +142,7 @@ export class Session {
   heard(): void {
     this.#lastHeard = Date.now();
     this.silentSince.value = null;
-    this.trouble.value = null;
+    if (this.kept.value.entries.length === 0) this.trouble.value = null;
     this.retryAt.value = null;
   }
 
@@ -193,8 +194,18 @@ export class Session {
     });
   }
 
-  /** Takes a tap: numbers the command, keeps it, and lets it be sent. */
+  /** Takes a tap: numbers the command, keeps it, and lets it be sent. A second tap before the first is kept does nothing. */
   async tap(command: Command): Promise<boolean> {
+    if (this.#tapping) return false;
+    this.#tapping = true;
+    try {
+      return await this.#keep(command);
+    } finally {
+      this.#tapping = false;
+    }
+  }
+
+  async #keep(command: Command): Promise<boolean> {
     const badge = this.device.value.badge;
     const whole = { ...command, ...(badge === null ? {} : { by: badge }), at: new Date().toISOString() };
     const taken = await this.step((kept) => append(kept, whole));
