@@ -14,17 +14,38 @@ export interface Signature {
 /** Rest of a signature's time below which it is asked for anew. */
 const LEAST_LEFT_MS = 10_000;
 
-/** Unknown until the server was asked; false on a server that has no signatures by PIN. */
-export const hasSignatures = signal<boolean | null>(null);
+/** State of the session's own PIN: unknown until the server was asked; "unavailable" on a server without PINs. */
+export const ownPin = signal<"unknown" | "unavailable" | "unset" | "set" | "blocked">("unknown");
 
-/** Asks if the server has signatures by PIN: a path that exists refuses the method, another one is not found. */
-export async function findSignatures(): Promise<void> {
+// The paths of PINs are typed by hand until every server that serves this page describes them.
+type Call = (path: string, options?: object) => Promise<{ data: unknown }>;
+const get = api.GET as unknown as Call;
+const post = api.POST as unknown as Call;
+const put = api.PUT as unknown as Call;
+
+function readPin(data: unknown): void {
+  const { set, blocked } = data as { set: boolean; blocked: boolean };
+  ownPin.value = blocked ? "blocked" : set ? "set" : "unset";
+}
+
+/** Asks if the session's person has a PIN. */
+export async function findPin(): Promise<void> {
   try {
-    await api.GET("/v1/signatures" as never);
+    readPin((await get("/v1/session/pin")).data);
   } catch (error) {
-    if (!(error instanceof Problem)) return;
-    hasSignatures.value = error.status !== 404;
+    if (error instanceof Problem && error.status === 404) ownPin.value = "unavailable";
   }
+}
+
+/** Sets the PIN of the session's person, who proves to be the person by the password. */
+export async function setPin(pin: string, password: string): Promise<void> {
+  readPin((await put("/v1/session/pin", { body: { pin, password } })).data);
+}
+
+/** Returns if a person signs with the session: its own person, who has no PIN. */
+export function signsBySession(name: string, holder: Pick<Holder, "name">): boolean {
+  if (ownPin.value === "unavailable") return true;
+  return name === holder.name && ownPin.value === "unset";
 }
 
 /** Returns the session's own signature. */
@@ -34,11 +55,7 @@ export function ownSignature(holder: Holder): Signature {
 
 /** Signs by PIN. */
 export async function signByPin(name: string, pin: string): Promise<Signature> {
-  const call = api.POST as unknown as (
-    path: string,
-    options: { body: { name: string; pin: string } },
-  ) => Promise<{ data: { token: string; expires_at: string } }>;
-  const { data } = await call("/v1/signatures", { body: { name, pin } });
+  const data = (await post("/v1/signatures", { body: { name, pin } })).data as { token: string; expires_at: string };
   return { name, token: data.token, expiresAt: Date.parse(data.expires_at) };
 }
 

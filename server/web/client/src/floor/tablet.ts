@@ -6,7 +6,7 @@ import { signal } from "@preact/signals";
 const REPEAT_EVERY_MS = 30_000;
 /** Signers whose names the tablet keeps. */
 const SIGNERS_MOST = 4;
-const KEYS = { muted: "floor.muted", letters: "floor.letters", signers: "floor.signers" };
+const KEYS = { muted: "floor.muted", letters: "floor.letters", signers: "floor.signers", longPins: "floor.longPins" };
 
 function read(key: string): string | null {
   try {
@@ -47,6 +47,14 @@ export function withSigner(names: readonly string[], name: string): string[] {
 export function rememberSigner(name: string): void {
   signers.value = withSigner(signers.value, name);
   write(KEYS.signers, JSON.stringify(signers.value));
+}
+
+/** Names whose PIN has more than four digits: the fourth digit does not sign for them. */
+export const longPins = signal<readonly string[]>(readSigners(read(KEYS.longPins)));
+
+export function setLongPin(name: string, long: boolean): void {
+  longPins.value = long ? withSigner(longPins.value, name) : longPins.value.filter((known) => known !== name);
+  write(KEYS.longPins, JSON.stringify(longPins.value));
 }
 
 export function setMuted(value: boolean): void {

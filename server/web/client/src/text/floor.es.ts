@@ -123,6 +123,7 @@ export const es: FloorTexts = {
     everyHit: "Un jefe de sala o superior firma cada premio.",
     fromOdds: (odds) => `Un jefe de sala o superior firma desde ${odds} a 1.`,
     cardsSeen: "como las vio el supervisor",
+    ofSuit: (ranks, suit) => `${ranks} de ${suit}`,
   },
   money: {
     due: (place, way) => `A pagar a ${place}, ${way}`,
@@ -189,6 +190,7 @@ export const es: FloorTexts = {
     openSlip: "Abrir de nuevo el comprobante",
     slipCopy: "Este comprobante ya se hizo. Si no salió de la impresora, imprímalo de nuevo con un motivo.",
     reprintReason: "¿Por qué se imprime de nuevo?",
+    reprintReasons: ["Impresora atascada", "Papel roto", "Se perdió la respuesta"],
     reprint: "Imprimir de nuevo",
     again: "Preguntar de nuevo",
   },
@@ -207,14 +209,15 @@ export const es: FloorTexts = {
     pin: "PIN",
     digits: (count) => `${count} de 4 cifras`,
     erase: "Borrar",
-    clear: "Vaciar",
     fourth: "La cuarta cifra firma.",
+    longPin: "PIN más largo",
+    shortPin: "Cuatro cifras",
+    sign: "Firmar",
     wrong: (left) =>
       left === null ? "Este PIN es incorrecto." : `Este PIN es incorrecto. ${plural(left, "intento queda", "intentos quedan")}.`,
     blocked: "Este PIN está bloqueado. Entre con su contraseña y ponga uno nuevo.",
     own: (name) => `Firmar como ${name}`,
     ownHint: "Firma su sesión: usted entró en esta tableta.",
-    without: (name) => `${name} no tiene PIN aquí. Firme con la sesión.`,
     envyToo: (place, envy) => `${place}, y envidia ${envy}`,
   },
   sending: {

@@ -81,6 +81,7 @@ export interface FloorTexts {
     everyHit: string;
     fromOdds(odds: string): string;
     cardsSeen: string;
+    ofSuit(ranks: string, suit: string): string;
   };
   money: {
     due(place: string, way: string): string;
@@ -141,6 +142,7 @@ export interface FloorTexts {
     openSlip: string;
     slipCopy: string;
     reprintReason: string;
+    reprintReasons: readonly string[];
     reprint: string;
     again: string;
   };
@@ -159,13 +161,14 @@ export interface FloorTexts {
     pin: string;
     digits(count: number): string;
     erase: string;
-    clear: string;
     fourth: string;
+    longPin: string;
+    shortPin: string;
+    sign: string;
     wrong(left: number | null): string;
     blocked: string;
     own(name: string): string;
     ownHint: string;
-    without(name: string): string;
     envyToo(place: string, envy: string): string;
   };
   sending: {
