@@ -27,9 +27,7 @@ type Body = Schema<"ValidationRequest">;
 /** Sends a decision until it is answered; a refusal shows the hit as it is now. */
 async function decide(action: Action, hit: string, body: Body, signature: Signature): Promise<boolean> {
   const answer = await action.run(signature, () =>
-    dataOf(
-      api.PUT("/v1/hits/{hit}/validation", { params: { path: { hit } }, body, headers: headersOf(signature) }),
-    ),
+    dataOf(api.PUT("/v1/hits/{hit}/validation", { params: { path: { hit } }, body, headers: headersOf(signature) })),
   );
   await loadHit(hit).catch(() => {});
   void loadHits().catch(() => {});

@@ -52,10 +52,7 @@ function Reading({ hit }: { hit: Hit }) {
         <>
           <p class="proof-main">
             {words.hand(hit.evaluation.hand)}{" "}
-            <Status
-              icon={found === "same" ? "done" : "error"}
-              tone={found === "same" ? "teal" : "vermilion"}
-            >
+            <Status icon={found === "same" ? "done" : "error"} tone={found === "same" ? "teal" : "vermilion"}>
               {found === "same" ? t.evidence.same : t.evidence.differs}
             </Status>
           </p>

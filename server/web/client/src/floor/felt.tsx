@@ -15,7 +15,10 @@ const DEALER_Y = 356;
 function Seat({ seat, scale }: { seat: FeltSeat; scale: number }) {
   const { t, money } = useWords();
   return (
-    <li class={`seat ${seat.word} ${seat.won ? "won" : ""}`} style={{ left: `${seat.x * scale}px`, top: `${seat.y}px` }}>
+    <li
+      class={`seat ${seat.word} ${seat.won ? "won" : ""}`}
+      style={{ left: `${seat.x * scale}px`, top: `${seat.y}px` }}
+    >
       {seat.won ? (
         <span class="seat-mark">
           <Icon name="pending" />

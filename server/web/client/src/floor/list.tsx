@@ -103,7 +103,12 @@ function Nothing() {
   return (
     <section class="panel nothing">
       <svg viewBox="0 0 160 90" aria-hidden="true">
-        <path d="M2 88V56C2 22 34 2 80 2s78 20 78 54v32Z" fill="var(--felt)" stroke="var(--hairline)" stroke-width="3" />
+        <path
+          d="M2 88V56C2 22 34 2 80 2s78 20 78 54v32Z"
+          fill="var(--felt)"
+          stroke="var(--hairline)"
+          stroke-width="3"
+        />
         {[
           [20, 58],
           [42, 36],

@@ -61,9 +61,7 @@ export function Arose({ hit }: { hit: Hit }) {
         <div class="total">
           <dt>
             {words.takes(hit)}
-            {charged && (
-              <span class="secondary">, {charged === "meter" ? t.money.fromMeter : t.money.fromHouse}</span>
-            )}
+            {charged && <span class="secondary">, {charged === "meter" ? t.money.fromMeter : t.money.fromHouse}</span>}
           </dt>
           <dd class="figure">{money(hit.due)}</dd>
         </div>

@@ -283,12 +283,7 @@ function ReprintForm({ hit, payout, next, back }: FormProps) {
     >
       <Due hit={hit} title={t.sign.prints} />
       <p class="secondary">{t.decision.slipCopy}</p>
-      <Reason
-        id="reprint-reason"
-        label={t.decision.reprintReason}
-        common={t.decision.reprintReasons}
-        draft={reason}
-      />
+      <Reason id="reprint-reason" label={t.decision.reprintReason} common={t.decision.reprintReasons} draft={reason} />
       <Button kind="go" class="push" type="submit" disabled={reason.value.trim() === ""}>
         {t.decision.reprint}
       </Button>

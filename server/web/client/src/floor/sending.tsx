@@ -42,9 +42,7 @@ export function Unconfirmed({ action, kind, amount, back }: UnconfirmedProps) {
         </div>
       )}
       <p class="secondary centre push">
-        {seconds === null
-          ? t.sending.tryingNow(attempt.attempts)
-          : t.sending.trying(seconds, attempt.attempts + 1)}
+        {seconds === null ? t.sending.tryingNow(attempt.attempts) : t.sending.trying(seconds, attempt.attempts + 1)}
       </p>
       <Button class="tall" disabled={attempt.nextAt === null} onClick={() => action.now()}>
         {t.sending.tryNow}

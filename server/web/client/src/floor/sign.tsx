@@ -41,38 +41,40 @@ export function Sign({ right, not = [], busy, signed, back }: SignProps) {
 
   return (
     <div class="sign">
-      {choose && <fieldset class="signers">
-        <legend>{t.sign.who}</legend>
-        <div class="names" data-arrows>
-          {names.map((known) => (
-            <button
-              key={known}
-              type="button"
-              class="button quiet name"
-              aria-pressed={!typed && known === name}
-              onClick={() => {
-                setName(known);
-                setTyped(false);
-              }}
-            >
-              {known}
+      {choose && (
+        <fieldset class="signers">
+          <legend>{t.sign.who}</legend>
+          <div class="names" data-arrows>
+            {names.map((known) => (
+              <button
+                key={known}
+                type="button"
+                class="button quiet name"
+                aria-pressed={!typed && known === name}
+                onClick={() => {
+                  setName(known);
+                  setTyped(false);
+                }}
+              >
+                {known}
+              </button>
+            ))}
+            <button type="button" class="button quiet name" aria-pressed={typed} onClick={() => setTyped(true)}>
+              {t.sign.other}
             </button>
-          ))}
-          <button type="button" class="button quiet name" aria-pressed={typed} onClick={() => setTyped(true)}>
-            {t.sign.other}
-          </button>
-        </div>
-        {typed && (
-          <input
-            class="signer-name"
-            aria-label={t.sign.name}
-            autocapitalize="none"
-            autocomplete="off"
-            value={names.includes(name) ? "" : name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-      </fieldset>}
+          </div>
+          {typed && (
+            <input
+              class="signer-name"
+              aria-label={t.sign.name}
+              autocapitalize="none"
+              autocomplete="off"
+              value={names.includes(name) ? "" : name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </fieldset>
+      )}
       {bySession ? (
         <BySession may={ownMay} right={right} busy={busy} back={back} signed={signed} />
       ) : (

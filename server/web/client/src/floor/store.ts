@@ -64,7 +64,9 @@ async function pages<Row, Data extends Page>(
 export const loadHits = coalesced(async () => {
   const rows = await pages(
     (after) =>
-      dataOf(api.GET("/v1/hits", { params: { query: { state: "pending", limit: PAGE_MOST, ...(after && { after }) } } })),
+      dataOf(
+        api.GET("/v1/hits", { params: { query: { state: "pending", limit: PAGE_MOST, ...(after && { after }) } } }),
+      ),
     (page) => page.hits,
   );
   hits.value = rows;

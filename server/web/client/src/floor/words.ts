@@ -33,8 +33,7 @@ export function useWords() {
     count: (value: number) => new Intl.NumberFormat(locale).format(value),
     money: (amount: string, currency = true) => money(amount, locale, currency),
     time: (at: string | number) => time(new Date(at).toISOString(), locale),
-    date: (at: string) =>
-      new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(new Date(at)),
+    date: (at: string) => new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(new Date(at)),
     /** What won: the hand, or the bonus. */
     what(hit: Named): string {
       if (hit.kind === "envy") return t.place.envyOf(hand(hit.hand));

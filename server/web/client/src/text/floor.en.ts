@@ -201,7 +201,8 @@ export const en: FloorTexts = {
     longPin: "Longer PIN",
     shortPin: "Four digits",
     sign: "Sign",
-    wrong: (left) => (left === null ? "This PIN is wrong." : `This PIN is wrong. ${plural(left, "try is", "tries are")} left.`),
+    wrong: (left) =>
+      left === null ? "This PIN is wrong." : `This PIN is wrong. ${plural(left, "try is", "tries are")} left.`,
     blocked: "This PIN is blocked. Log in with your password and set a new one.",
     own: (name) => `Sign as ${name}`,
     ownHint: "Your session signs: you are logged in on this tablet.",
@@ -251,7 +252,8 @@ export const en: FloorTexts = {
     lostSince: (time) => `Silent since ${time}.`,
     lostNever: "It fell silent.",
     shortHit: (level, amount) => `${level} was too small for its pays. The house paid ${amount}.`,
-    shortProposal: (level, amount) => `${level} lacks ${amount} to what it restarts with, after a change of two people.`,
+    shortProposal: (level, amount) =>
+      `${level} lacks ${amount} to what it restarts with, after a change of two people.`,
     faulted: (reason) => `The link takes nothing: ${reason}.`,
     lateHit: (hand) => `${hand}, found after GAME OVER. Waits for a second person.`,
     clearedToday: (count) => `Cleared today: ${count}`,
@@ -282,6 +284,7 @@ export const en: FloorTexts = {
     noneHint: "Late hits and corrections appear here until another department decides.",
     newLate: "Record a late hit…",
     newCorrect: "Correct a hit…",
+    choose: "Choose a change to see what it does.",
     open: "Waits",
     decided: "Decided",
     changes: {

@@ -214,7 +214,9 @@ export const es: FloorTexts = {
     shortPin: "Cuatro cifras",
     sign: "Firmar",
     wrong: (left) =>
-      left === null ? "Este PIN es incorrecto." : `Este PIN es incorrecto. ${plural(left, "intento queda", "intentos quedan")}.`,
+      left === null
+        ? "Este PIN es incorrecto."
+        : `Este PIN es incorrecto. ${plural(left, "intento queda", "intentos quedan")}.`,
     blocked: "Este PIN está bloqueado. Entre con su contraseña y ponga uno nuevo.",
     own: (name) => `Firmar como ${name}`,
     ownHint: "Firma su sesión: usted entró en esta tableta.",
@@ -230,7 +232,8 @@ export const es: FloorTexts = {
       pay: "El pago aún no está anotado.",
       other: "Esto no está confirmado.",
     },
-    again: (time) => `Enviado primero a las ${time}. La misma petición se repite hasta que haya respuesta. Cuenta una vez.`,
+    again: (time) =>
+      `Enviado primero a las ${time}. La misma petición se repite hasta que haya respuesta. Cuenta una vez.`,
     doNotPay: "No pague todavía.",
     payWhen: "Pague cuando este panel diga Validado.",
     trying: (seconds, attempt) => `Nuevo intento en ${seconds} s (intento ${attempt})`,
@@ -296,6 +299,7 @@ export const es: FloorTexts = {
     noneHint: "Aquí aparecen premios tardíos y correcciones hasta que otro departamento decida.",
     newLate: "Anotar un premio tardío…",
     newCorrect: "Corregir un premio…",
+    choose: "Elija un cambio para ver qué hace.",
     open: "En espera",
     decided: "Decididos",
     changes: {
@@ -356,7 +360,8 @@ export const es: FloorTexts = {
     now: (level) => `${level} muestra ahora`,
     pays: "La línea paga",
     envy: "Envidia a cada otra apuesta",
-    meterPays: "Lo paga el contador, salvo que el nivel se ganara después. Entonces paga la casa. La aprobación dice cuál.",
+    meterPays:
+      "Lo paga el contador, salvo que el nivel se ganara después. Entonces paga la casa. La aprobación dice cuál.",
     differs: (hand) => `Las cartas forman ${hand}. Elija esa mano o corrija las cartas.`,
     wins: "Igual que la elegida",
     winsNothing: "La tabla no paga nada por estas cartas.",

@@ -225,6 +225,7 @@ export interface FloorTexts {
     noneHint: string;
     newLate: string;
     newCorrect: string;
+    choose: string;
     open: string;
     decided: string;
     changes: Readonly<Record<string, string>>;
