@@ -11,14 +11,13 @@ const HAND = { x: 320, y: 242, width: 310, gap: 7, cardMost: 56 };
 /** Closed cards of a hand that are drawn: a fan, not a count. */
 const CLOSED = [0, 1, 2, 3, 4];
 const DEALER_Y = 356;
+/** Distance from the middle of the open hand within which its line to the seat ends. */
+const TIE_REACH = 140;
 
-function Seat({ seat, scale }: { seat: FeltSeat; scale: number }) {
-  const { t, money } = useWords();
+function Seat({ seat }: { seat: FeltSeat }) {
+  const { t, whole } = useWords();
   return (
-    <li
-      class={`seat ${seat.word} ${seat.won ? "won" : ""}`}
-      style={{ left: `${seat.x * scale}px`, top: `${seat.y}px` }}
-    >
+    <li class={`seat ${seat.word} ${seat.won ? "won" : ""}`} style={{ left: `${seat.x}px`, top: `${seat.y}px` }}>
       {seat.won ? (
         <span class="seat-mark">
           <Icon name="pending" />
@@ -34,7 +33,7 @@ function Seat({ seat, scale }: { seat: FeltSeat; scale: number }) {
       )}
       <strong>{t.place.seat(seat.seat)}</strong>
       <span>{t.seatWords[seat.word]}</span>
-      {seat.envy && <span>{t.felt.envy(money(seat.envy))}</span>}
+      {seat.envy && <span>{t.felt.envy(whole(seat.envy))}</span>}
     </li>
   );
 }
@@ -48,7 +47,12 @@ function OpenHand({ hit, winner }: { hit: Hit; winner: FeltSeat | undefined }) {
     <>
       <svg class="felt-tie" viewBox={`0 0 ${FELT_WIDTH} ${FELT_HEIGHT}`} aria-hidden="true">
         {winner ? (
-          <line x1={winner.x} y1={winner.y + 66} x2={HAND.x + (winner.x - HAND.x) * 0.55} y2={HAND.y - 60} />
+          <line
+            x1={winner.x}
+            y1={winner.y + 66}
+            x2={Math.min(Math.max(winner.x, HAND.x - TIE_REACH), HAND.x + TIE_REACH)}
+            y2={HAND.y - 60}
+          />
         ) : (
           hit.dealer && <line x1={HAND.x} y1={DEALER_Y - 10} x2={HAND.x} y2={HAND.y + 50} />
         )}
@@ -80,7 +84,7 @@ export function Felt({ seats, round, hit }: { seats: number; round: RoundFacts |
       </svg>
       <ul class="seats">
         {places.map((seat) => (
-          <Seat key={seat.seat} seat={seat} scale={1} />
+          <Seat key={seat.seat} seat={seat} />
         ))}
       </ul>
       {hit && <OpenHand hit={hit} winner={winner} />}

@@ -43,7 +43,7 @@ function Oldest({ hit }: { hit: Hit }) {
       <span class="hit-name">
         <strong>{words.what(hit)}</strong>
         <span class="secondary">
-          {words.place(hit)} · {words.takes(hit)}
+          {words.place(hit)} · {words.takesShort(hit)}
         </span>
       </span>
       <span class="hit-amount">
@@ -85,7 +85,7 @@ function HitRow({ hit, today = false }: { hit: Hit; today?: boolean }) {
       <span class="hit-name">
         <strong>{words.what(hit)}</strong>
         <span class="secondary">
-          {words.place(hit)} · {words.takes(hit)}
+          {words.place(hit)} · {words.takesShort(hit)}
         </span>
       </span>
       <span class="hit-amount">

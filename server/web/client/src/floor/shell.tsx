@@ -113,7 +113,7 @@ interface RailKey {
   place: Place;
   icon: IconName;
   count: number;
-  kind: "money" | "exception" | "people";
+  kind: "money" | "alarms" | "people";
 }
 
 export function Rail() {
@@ -121,7 +121,7 @@ export function Rail() {
   const keys: RailKey[] = [
     { place: "hits", icon: "pending", count: waiting.value.length, kind: "money" },
     { place: "tables", icon: "open", count: 0, kind: "money" },
-    { place: "exceptions", icon: "error", count: openExceptions.value.length, kind: "exception" },
+    { place: "exceptions", icon: "error", count: openExceptions.value.length, kind: "alarms" },
     { place: "two-people", icon: "people", count: openProposals.value.length, kind: "people" },
   ];
   const here = route.value.place === "today" ? "hits" : route.value.place;

@@ -32,6 +32,8 @@ export function useWords() {
     game: plain,
     count: (value: number) => new Intl.NumberFormat(locale).format(value),
     money: (amount: string, currency = true) => money(amount, locale, currency),
+    /** An amount without its cents if it has none: where there is little room. */
+    whole: (amount: string) => money(amount, locale).replace(/[.,]00(?!\d)/, ""),
     time: (at: string | number) => time(new Date(at).toISOString(), locale),
     date: (at: string) => new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(new Date(at)),
     /** What won: the hand, or the bonus. */
@@ -40,6 +42,10 @@ export function useWords() {
       return hand(hit.kind === "line" ? hit.hand : hit.kind);
     },
     place: (hit: Named) => `${hit.table}, ${seat(hit)}`,
+    /** What it takes, in a list: all of a level is its name alone. */
+    takesShort(hit: Named): string {
+      return hit.level && hit.percent === 100 ? level(hit.level) : this.takes(hit);
+    },
     /** What it takes: a part of a level, or fixed odds. */
     takes(hit: Named): string {
       if (hit.level && hit.percent) return t.place.percentOf(hit.percent, level(hit.level));

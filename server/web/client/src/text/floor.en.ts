@@ -102,7 +102,7 @@ export const en: FloorTexts = {
     differs: "Differs",
     notRead: "Nothing to read",
     noCards: "No cards were keyed. Compare the button with the felt.",
-    ranking: (ranking) => `${ranking.replace("-", " ")} rank`,
+    ranking: (ranking) => `${ranking} rank`,
     line: "Paytable line",
     lineOf: (hand, pay, envy) => `${hand}: ${pay}${envy === null ? "" : `, ${envy}`}`,
     envyForOne: (envy) => `envy ${envy} for 1`,
