@@ -5,7 +5,7 @@ import { useStaff } from "../staff/staff.js";
 import { now, staleSince } from "./live.js";
 import { type Place, go, route, routeAddress } from "./route.js";
 import { knownHit, levels, links, openExceptions, openProposals, waiting } from "./store.js";
-import { letters, muted, screenOn, setLetters, setMuted, sound } from "./tablet.js";
+import { letters, muted, screenOn, setLetters, setMuted, sound, unlockSound } from "./tablet.js";
 import { useWords } from "./words.js";
 
 /** Levels that the bar has room for. */
@@ -76,7 +76,7 @@ function TabletState() {
         type="button"
         class="status quiet-state sound"
         aria-pressed={!muted.value}
-        onClick={() => setMuted(!muted.value)}
+        onClick={() => (asleep ? void unlockSound() : setMuted(!muted.value))}
       >
         <Icon name={muted.value ? "muted" : "sound"} />
         {text}

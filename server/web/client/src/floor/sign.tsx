@@ -1,5 +1,6 @@
 // Who signs: the PIN pad, and the signature of the session where the server has no PIN.
 
+import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Button, ErrorNotice } from "../staff/controls.js";
 import { lastDigit, useKey } from "./keys.js";
@@ -110,34 +111,40 @@ interface PadProps {
 
 /** State of a PIN that is being typed. */
 function usePin({ name, busy, signed }: Omit<PadProps, "back">) {
-  const [pin, setPin] = useState("");
-  const [asking, setAsking] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  // Signals, not states: keys may come faster than the page is drawn.
+  const pin = useSignal("");
+  const asking = useSignal(false);
+  const error = useSignal<unknown>(null);
   const long = longPins.value.includes(name);
 
   async function sign(full: string): Promise<void> {
-    setAsking(true);
-    setError(null);
+    asking.value = true;
+    error.value = null;
     try {
       const signature = await signByPin(name, full);
       rememberSigner(name);
       signed(signature);
     } catch (refusal) {
-      setError(refusal);
+      error.value = refusal;
     } finally {
-      setPin("");
-      setAsking(false);
+      pin.value = "";
+      asking.value = false;
     }
   }
 
   function press(key: string): void {
-    if (asking || busy || name === "") return;
-    if (key === "Backspace") return setPin(pin.slice(0, -1));
-    const next = (pin + key).slice(0, PIN_DIGITS_MOST);
-    setPin(next);
-    if (next.length === PIN_DIGITS && !long) void sign(next);
+    if (asking.value || busy || name === "") return;
+    pin.value = key === "Backspace" ? pin.value.slice(0, -1) : (pin.value + key).slice(0, PIN_DIGITS_MOST);
+    if (key !== "Backspace" && pin.value.length === PIN_DIGITS && !long) void sign(pin.value);
   }
-  return { pin, error, long, running: asking || busy, press, sign: () => void sign(pin) };
+  return {
+    pin: pin.value,
+    error: error.value,
+    long,
+    running: asking.value || busy,
+    press,
+    sign: () => void sign(pin.value),
+  };
 }
 
 function PinPad({ name, busy, back, signed }: PadProps) {

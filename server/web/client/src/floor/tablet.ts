@@ -139,7 +139,11 @@ export async function keepAwake(waits: boolean): Promise<void> {
 
 /** Follows touches and visibility; returns what ends it. */
 export function followTablet(): () => void {
-  const touched = () => void unlockSound();
+  const touched = (event: Event) => {
+    // The key of the sound itself does it with its click, which would else turn the sound off.
+    if (!(event.target instanceof Element && event.target.closest(".sound"))) void unlockSound();
+  };
+  if (navigator.userActivation?.hasBeenActive) void unlockSound();
   const shown = () => void keepAwake(wanted);
   addEventListener("pointerdown", touched);
   addEventListener("keydown", touched);
