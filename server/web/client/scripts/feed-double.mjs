@@ -39,6 +39,15 @@ const AFTER_FLUSH = [
   ["minor", "303.93"],
 ];
 
+const WON_BY = {
+  mega: ["royal-flush"],
+  meter: ["royal-flush"],
+  grand: ["royal-flush"],
+  major: ["straight-flush"],
+  minor: ["four-of-a-kind"],
+  mini: ["full-house"],
+};
+
 /** Scripts: the levels, and messages after a number of milliseconds. */
 const SCRIPTS = {
   normal: { levels: THREE },
@@ -76,7 +85,49 @@ const SCRIPTS = {
   undone: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, [[900, "undone"]]) },
   stale: { levels: THREE, silent: true },
   stalewin: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, []), silent: true },
-  single: { levels: [["meter", "10346.19"]] },
+  single: { levels: [["meter", "10189.88"]], title: "Silver Harbour" },
+  two: {
+    levels: [
+      ["mega", "88012.40"],
+      ["major", "1201.15"],
+    ],
+    title: "Silver Harbour",
+  },
+  three: { levels: THREE, title: "Silver Harbour" },
+  four: {
+    levels: [
+      ["grand", "1128456.73"],
+      ["major", "14139.71"],
+      ["minor", "1303.93"],
+      ["mini", "103.93"],
+    ],
+  },
+  five: {
+    levels: [
+      ["grand", "128456.73"],
+      ["mega", "14139.71"],
+      ["major", "4139.71"],
+      ["minor", "303.93"],
+      ["mini", "53.93"],
+    ],
+  },
+  six: {
+    levels: [
+      ["grand", "128456.73"],
+      ["mega", "14139.71"],
+      ["major", "4139.71"],
+      ["minor", "303.93"],
+      ["mini", "53.93"],
+      ["four-of-a-kind", "20.05"],
+    ],
+  },
+  longlower: {
+    levels: [
+      ["mega", "128456.73"],
+      ["major", "12413999.71"],
+      ["minor", "11303999.93"],
+    ],
+  },
   long: {
     levels: [
       ["mega", "12845699.73"],
@@ -164,6 +215,7 @@ function answer(request, response, built) {
     level,
     amount,
     ceiling: script.ceilings?.[level] ?? null,
+    hands: WON_BY[level] ?? [],
     disabled: false,
   }));
   send(response, 200, "application/json", JSON.stringify({ link, levels }));

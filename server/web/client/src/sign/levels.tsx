@@ -31,7 +31,7 @@ export function winsBy({ texts, options }: SignContext, level: ShownLevel): stri
 
 const ROYAL = ["As", "Ks", "Qs", "Js", "Ts"];
 
-function classOf(level: ShownLevel): string {
+export function classOf(level: ShownLevel): string {
   return `level level-${level.index % 3} ${level.disabled ? "off" : ""}`;
 }
 
