@@ -128,6 +128,7 @@ const SCRIPTS = {
       ["minor", "11303999.93"],
     ],
   },
+  longname: { levels: THREE, title: "Crazy 4 Poker, Five-Card Progressive Payout Wager, Paytable C" },
   long: {
     levels: [
       ["mega", "12845699.73"],

@@ -58,7 +58,7 @@ const SHOTS = [
   ["normal+stale", ["gold", "neon"], ["landscape", "portrait"], 3800],
   ["normal+stale", ["heritage"], ["portrait"], 3800],
   ["four+five", ["gold"], ["landscape", "portrait"], 1500],
-  ["normal+long", ["gold"], ["landscape"], 1500],
+  ["normal+longname", ["gold"], ["landscape", "portrait"], 1500],
   ["normal+nosuch", ["gold"], ["landscape", "portrait"], 2500],
   ["single+pending", ["gold"], ["landscape", "portrait"], 2200],
   ["four", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],

@@ -1,9 +1,9 @@
 // Several links on one sign: what is shown, and the layout of a link on half a sign.
 
 import { expect, test } from "vitest";
-import { readOptions } from "../src/sign/options.js";
-import { LINKS_MAX } from "../src/sign/options.js";
-import { type HalfLevel, planHalf } from "../src/wall/half.js";
+import type { LowerLevel } from "../src/fit/lower.js";
+import { LINKS_MAX, readOptions } from "../src/sign/options.js";
+import { planHalf } from "../src/wall/half.js";
 import { shownOf } from "../src/wall/turns.js";
 
 /** Metrics near those of the gold theme's font. */
@@ -11,7 +11,7 @@ const NARROW = { ratio: 0.805, digit: 0.46, comma: 0.2, point: 0.2, currency: 0.
 /** Metrics near those of the heritage theme's font. */
 const WIDE = { ratio: 0.71, digit: 0.62, comma: 0.27, point: 0.27, currency: 0.55 };
 
-function level(digits: number, nameEm = 2.2): HalfLevel {
+function level(digits: number, nameEm = 2.2): LowerLevel {
   return { nameEm, digits, marks: Math.floor((digits - 1) / 3) };
 }
 

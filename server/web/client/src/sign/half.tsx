@@ -1,14 +1,15 @@
 // Two links on one sign, each on half of the picture: side by side, or above one another in portrait.
 
-import { WORD_FLOOR } from "../fit/chain.js";
-import { amountParts } from "../money.js";
+import { WORD_FLOOR, fitText } from "../fit/chain.js";
 import { levelName } from "../text/index.js";
-import { type HalfPlan, ROW_CENTS, ROW_GAP, SIDE, TOP_CENTS, planHalf } from "../wall/half.js";
-import { LiveAmount, fitOf } from "./amount.js";
+import { LOWER_CENTS } from "../fit/lower.js";
+import { type HalfPlan, SIDE, TOP_CENTS, planHalf } from "../wall/half.js";
+import { LiveAmount } from "./amount.js";
 import { SignProvider, type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Tube } from "./drawings.js";
 import { type ShownLevel, classOf, winsBy } from "./levels.js";
 import { Line } from "./line.js";
+import { Row, measured } from "./lower.js";
 import type { SignSession } from "./session.js";
 import { StaleMark, linkName, problemOf, shownLevels } from "./stage.js";
 
@@ -26,14 +27,9 @@ function halfSize(portrait: boolean): { width: number; height: number } {
 }
 
 /** Returns the layout of a link's levels on half of the picture; null if they don't fit. */
-export function halfPlan({ rulers, texts, options, portrait }: SignContext, levels: readonly ShownLevel[]) {
-  const measured = levels.map(({ level, cents }) => {
-    const parts = amountParts(cents, options.locale);
-    const count = (kind: string) =>
-      parts.filter((part) => part.kind === kind && !("small" in part && part.small)).length;
-    return { nameEm: rulers.text(levelName(texts, level)), digits: count("digit"), marks: count("mark") };
-  });
-  return planHalf(measured, halfSize(portrait).width, rulers.metrics);
+export function halfPlan(sign: SignContext, levels: readonly ShownLevel[]) {
+  const widths = levels.map((level) => measured(sign, level));
+  return planHalf(widths, halfSize(sign.portrait).width, sign.rulers.metrics);
 }
 
 export function Halves({ sessions }: { sessions: readonly SignSession[] }) {
@@ -64,12 +60,13 @@ function Half({ session, x, y }: { session: SignSession; x: number; y: number })
   const levels = shownLevels(session, []);
   const plan = halfPlan(sign, levels);
   const name = linkName(session, options);
+  const long = name !== null && isLong(sign, name);
   return (
     <section class={`half ${stale ? "stale" : ""}`} style={place({ x, y, ...size })}>
       <Frame />
       {problem && <HalfMessage {...problem} />}
-      {!problem && !stale && name && <HalfName name={name} />}
-      {!problem && plan && <HalfLevels levels={levels} plan={plan} />}
+      {!problem && !stale && name && <HalfName name={name} long={long} />}
+      {!problem && plan && <HalfLevels levels={levels} plan={plan} ruled={!long || stale} />}
       {live.kind === "stale" && stale && (
         <StaleMark since={live.since} box={{ x: 40, width: size.width - 80 }} lines={1} />
       )}
@@ -104,7 +101,21 @@ function HalfMessage({ title, hint }: { title: string; hint: string }) {
   );
 }
 
-function HalfName({ name }: { name: string }) {
+/** Returns if a link's name needs three lines, which take the place of the line below it. */
+function isLong(sign: SignContext, text: string): boolean {
+  const { rulers, theme } = sign;
+  const request = {
+    text,
+    cap: 46,
+    floor: NAME_FLOOR,
+    width: across(sign, 0).width,
+    tracking: 0.04,
+    trackingLeast: 0.04,
+  };
+  return fitText({ ...request, lines: 3 }, rulers.link, theme.link.ratio).lines.length > 2;
+}
+
+function HalfName({ name, long }: { name: string; long: boolean }) {
   const sign = useSign();
   return (
     <Line
@@ -114,39 +125,49 @@ function HalfName({ name }: { name: string }) {
       kind="link"
       font="link"
       className="link-name"
-      lines="two"
+      lines="three"
       trackingLeast={0.04}
-      box={across(sign, NAME_TOP - (sign.portrait ? 12 : 0))}
+      box={across(sign, NAME_TOP - (long ? 28 : sign.portrait ? 12 : 0))}
     />
   );
 }
 
-function HalfLevels({ levels, plan }: { levels: readonly ShownLevel[]; plan: HalfPlan }) {
+interface LevelsProps {
+  levels: readonly ShownLevel[];
+  plan: HalfPlan;
+  /** There is a line below the link's name. */
+  ruled: boolean;
+}
+
+function HalfLevels({ levels, plan, ruled }: LevelsProps) {
+  const sign = useSign();
   const [top, ...lower] = levels;
   if (!top) return null;
   return (
     <>
-      <HalfTop level={top} plan={plan} />
+      <HalfTop level={top} plan={plan} ruled={ruled} />
       {lower.map((level, index) => {
-        const row = { level, plan, y: plan.rows[index] ?? 0 };
-        return plan.lower === "row" ? <HalfRow key={level.level} {...row} /> : <HalfStack key={level.level} {...row} />;
+        const y = plan.rows[index] ?? 0;
+        if (plan.lower === "stack") return <HalfStack key={level.level} level={level} plan={plan} y={y} />;
+        const cell = { ...across(sign, y), index, kind: "row", cap: plan.rowCap, hand: plan.rowHands } as const;
+        return <Row key={level.level} level={level} cell={cell} />;
       })}
     </>
   );
 }
 
-function HalfTop({ level, plan }: { level: ShownLevel; plan: HalfPlan }) {
+function HalfTop({ level, plan, ruled }: { level: ShownLevel; plan: HalfPlan; ruled: boolean }) {
   const sign = useSign();
   const { theme, size } = sign;
   const by = winsBy(sign, level);
   const tube = theme.frame === "tube";
-  const ruled = { x: SIDE + 70, width: size.width - 2 * SIDE - 140, height: 2 };
+  const rule = { x: SIDE + 70, width: size.width - 2 * SIDE - 140, height: 2 };
   const line = LINE_TOP - (sign.portrait ? 20 : 0);
   const end = plan.rule ?? size.height - 40;
   return (
     <section class={classOf(level)}>
       {tube && <Tube x={36} y={line} width={size.width - 72} height={end - line - 4} gap={0} />}
-      {!tube && <div class="rule plain" style={place({ ...ruled, y: line })} />}
+      {!tube && ruled && <div class="rule plain" style={place({ ...rule, y: line })} />}
       {plan.emblem && (
         <div
           class="half-emblem"
@@ -183,7 +204,7 @@ function HalfTop({ level, plan }: { level: ShownLevel; plan: HalfPlan }) {
           box={across(sign, plan.hand.y)}
         />
       )}
-      {plan.rule !== null && !tube && <div class="rule" style={place({ ...ruled, y: plan.rule })} />}
+      {plan.rule !== null && !tube && <div class="rule" style={place({ ...rule, y: plan.rule })} />}
     </section>
   );
 }
@@ -192,50 +213,6 @@ interface LowerProps {
   level: ShownLevel;
   plan: HalfPlan;
   y: number;
-}
-
-/** A lower level in one row: its name to the left, its amount to the right. */
-function HalfRow({ level, plan, y }: LowerProps) {
-  const sign = useSign();
-  const { theme, rulers, size, texts } = sign;
-  const name = levelName(texts, level.level);
-  const inner = size.width - 2 * SIDE;
-  // The name has its width without letter spacing at least; what is left is the amount's.
-  const least = rulers.text(name) * (WORD_FLOOR / theme.text.ratio);
-  const by = plan.rowHands ? winsBy(sign, level) : "";
-  const width = inner - least - ROW_GAP;
-  const taken = fitOf(sign, level.cents, { cap: plan.rowCap, centsShare: ROW_CENTS, width });
-  const setting = { cap: taken.cap, centsShare: ROW_CENTS, colour: level.index };
-  return (
-    <section class={classOf(level)}>
-      <Line
-        text={name}
-        cap={WORD_FLOOR}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        align="left"
-        tracking={Math.min(theme.text.tracking, 0.04)}
-        box={{ x: SIDE, y: y + (by ? 0 : (plan.rowCap - WORD_FLOOR) / 2), width: least * 1.02 + 1 }}
-      />
-      {by && (
-        <Line
-          text={by}
-          cap={ROW_HAND}
-          floor={ROW_HAND}
-          kind="hand"
-          className="hand"
-          align="left"
-          tracking={0}
-          box={{ x: SIDE, y: y + 98, width: inner / 2 }}
-        />
-      )}
-      <LiveAmount
-        cents={level.cents}
-        setting={{ ...setting, align: "right", box: { x: SIDE + inner - width, y, width } }}
-      />
-    </section>
-  );
 }
 
 /** A lower level with its amount below its name: side by side they are too wide. */
@@ -254,7 +231,7 @@ function HalfStack({ level, plan, y }: LowerProps) {
       />
       <LiveAmount
         cents={level.cents}
-        setting={{ cap: plan.rowCap, centsShare: ROW_CENTS, box: across(sign, y + 102), colour: level.index }}
+        setting={{ cap: plan.rowCap, centsShare: LOWER_CENTS, box: across(sign, y + 102), colour: level.index }}
       />
       {by && (
         <Line

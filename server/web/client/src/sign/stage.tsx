@@ -9,8 +9,9 @@ import { Beside, plateWidth } from "./beside.js";
 import { Celebration } from "./celebration.js";
 import { type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Ground } from "./drawings.js";
-import { LowerLevels, type ShownLevel, TopLevel } from "./levels.js";
+import { type ShownLevel, TopLevel } from "./levels.js";
 import { Line } from "./line.js";
+import { LowerLevels } from "./lower.js";
 import type { SignOptions } from "./options.js";
 import { Plate } from "./plate.js";
 import type { SignSession } from "./session.js";
@@ -261,7 +262,7 @@ export function Stage({ session, scene }: { session: SignSession; scene: Scene |
             )}
           />
         )}
-        <LowerLevels levels={lower} />
+        <LowerLevels levels={lower} rests={stale} />
       </div>
       {scene && whole && <Celebration key={scene.win.hit} scene={scene} index={0} linkName={name} />}
       {stale && (

@@ -1,25 +1,15 @@
 // The layout of a link on half a sign, as pure functions over measured widths: which of the arrangements takes all of its
 // levels at their floors. Lengths are pixels of a sign of 1920x1080; a half is 960x1080, or 1080x960 in portrait.
 
+import { LOWER_CENTS, type LowerLevel, ROW_GAP } from "../fit/lower.js";
 import { AMOUNT_FLOOR, type AmountRequest, type Metrics, WORD_FLOOR, fitAmount } from "../fit/chain.js";
 
 /** Distance of texts from the sides of a half. */
-export const SIDE = 66;
-/** Least gap between a level's name and its amount in one row. */
-export const ROW_GAP = 36;
-/** Cents of lower levels as a part of their amount. */
-export const ROW_CENTS = 0.75;
+export const SIDE = 76;
 /** Cents of the first level as a part of its amount. */
 export const TOP_CENTS = 0.6;
 /** Cap height of the amounts of lower levels in a row. */
 const ROW_CAP = 116;
-
-/** A level as the layout needs it: width of its name in em, digits and group marks of its amount. */
-export interface HalfLevel {
-  nameEm: number;
-  digits: number;
-  marks: number;
-}
 
 /** Place of a text: top, cap height. */
 export interface Spot {
@@ -82,11 +72,11 @@ const TALL: readonly Arrangement[] = [
     name: { y: 180, cap: 79 },
     amount: { y: 290, cap: 140 },
     hand: { y: 473, cap: 50 },
-    rule: 562,
+    rule: 556,
     lower: "row",
     rowHands: true,
-    first: 602,
-    pitch: 150,
+    first: 592,
+    pitch: 148,
     most: 3,
   },
   {
@@ -153,11 +143,11 @@ const WIDE: readonly Arrangement[] = [
     name: { y: 150, cap: 79 },
     amount: { y: 252, cap: 140 },
     hand: null,
-    rule: 430,
+    rule: 426,
     lower: "row",
     rowHands: true,
-    first: 466,
-    pitch: 153,
+    first: 460,
+    pitch: 148,
     most: 3,
   },
   {
@@ -180,22 +170,22 @@ function keepsAll(request: AmountRequest, font: Metrics): boolean {
   return fit.fits && fit.cents;
 }
 
-function takes(plan: Arrangement, levels: readonly HalfLevel[], inner: number, font: Metrics): boolean {
+function takes(plan: Arrangement, levels: readonly LowerLevel[], inner: number, font: Metrics): boolean {
   const [top, ...lower] = levels;
   if (!top || lower.length > plan.most || (plan.most === 0) !== (lower.length === 0)) return false;
-  const nameWidth = (level: HalfLevel) => level.nameEm * (WORD_FLOOR / font.ratio);
+  const nameWidth = (level: LowerLevel) => level.nameEm * (WORD_FLOOR / font.ratio);
   const whole = { digits: top.digits, marks: top.marks, cap: plan.amount.cap, centsShare: TOP_CENTS, width: inner };
   if (nameWidth(top) > inner || !keepsAll(whole, font)) return false;
   return lower.every((level) => {
     const name = nameWidth(level);
     const width = plan.lower === "row" ? inner - name - ROW_GAP : inner;
-    const amount = { digits: level.digits, marks: level.marks, cap: AMOUNT_FLOOR, centsShare: ROW_CENTS, width };
+    const amount = { digits: level.digits, marks: level.marks, cap: AMOUNT_FLOOR, centsShare: LOWER_CENTS, width };
     return name <= inner && keepsAll(amount, font);
   });
 }
 
 /** Returns the layout of a link's levels on half a sign; null if none takes them all at their floors. */
-export function planHalf(levels: readonly HalfLevel[], width: number, font: Metrics): HalfPlan | null {
+export function planHalf(levels: readonly LowerLevel[], width: number, font: Metrics): HalfPlan | null {
   const inner = width - 2 * SIDE;
   const plan = (width > 1000 ? WIDE : TALL).find((one) => takes(one, levels, inner, font));
   if (!plan) return null;
