@@ -65,6 +65,9 @@ const SHOTS = [
   ["five", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
   ["six", ["gold", "heritage"], ["landscape", "portrait"], 1500],
   ["longlower", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
+  ["normal@night", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
+  ["stale@night", ["gold", "neon", "heritage"], ["landscape"], 3800],
+  ["normal+single@night", ["gold"], ["landscape"], 1500],
   ["undone", ["gold"], ["landscape"], 2500],
   ["paid", ["gold", "neon", "heritage"], ["landscape"], 22500],
   ["paid", ["gold"], ["portrait"], 22500],
@@ -99,7 +102,8 @@ async function contrasts(page, rows) {
   });
 }
 
-async function take(browser, address, [link, theme, size, wait, locale], table) {
+async function take(browser, address, [shot, theme, size, wait, locale], table) {
+  const [link, night] = shot.split("@");
   const [width, height] = SIZES[size];
   const page = await browser.newPage({ viewport: { width, height } });
   const problems = [];
@@ -113,6 +117,7 @@ async function take(browser, address, [link, theme, size, wait, locale], table) 
     hands: HANDS,
     ...(link.startsWith("long") || server ? {} : { name: NAMES[theme] }),
     ...(locale ? { locale } : {}),
+    ...(night ? { night: "0:00-23:59" } : {}),
   });
   let heard = 0;
   page.on("websocket", (socket) => {
@@ -128,7 +133,7 @@ async function take(browser, address, [link, theme, size, wait, locale], table) 
     if (late > 3200) problems.push(`the stale mark came after ${late} ms`);
   }
   await page.waitForTimeout(Math.max(0, wait - (Date.now() - began)));
-  const name = `${link}-${theme}-${size}${locale ? `-${locale}` : ""}`;
+  const name = `${shot}-${theme}-${size}${locale ? `-${locale}` : ""}`;
   await page.screenshot({ path: join(folder, `${name}.png`) });
   const rows = await page.evaluate(measureTexts);
   if (rows.length === 0) problems.push("nothing is on the sign");

@@ -14,6 +14,7 @@ import { type Rulers, loadRulers } from "./measure.js";
 import { readOptions } from "./options.js";
 import { Scenes } from "./scenes.js";
 import { SignSession } from "./session.js";
+import { soundScenes } from "./sound.js";
 import { Message, Picture } from "./stage.js";
 import { Wall } from "./wall.js";
 
@@ -46,7 +47,7 @@ function Sign({ sessions, scenes, rulers }: SignProps) {
   return (
     <SignProvider value={{ options, theme, texts, rulers, portrait, size, still }}>
       {sessions.length === 0 ? (
-        <Picture stale={false}>
+        <Picture stale={false} won={false}>
           <Message title={texts.noLink} hint={texts.noLinkHint} />
         </Picture>
       ) : (
@@ -63,7 +64,9 @@ async function start(): Promise<void> {
   document.documentElement.style.setProperty("--digit", String(rulers.metrics.digit));
   const scenes = new Scenes();
   const sessions = options.links.map((link) => new SignSession(link, scenes));
+  const hush = options.sound ? soundScenes(scenes) : () => {};
   addEventListener("pagehide", () => {
+    hush();
     for (const session of sessions) session.close();
     scenes.close();
   });

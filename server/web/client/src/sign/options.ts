@@ -1,6 +1,8 @@
-// The options in a sign's address: /sign/{link}?theme=&locale=&name=&hands=, several links joined by "+".
+// The options in a sign's address: /sign/{link}?theme=&locale=&name=&hands=&night=&sound=,
+// several links joined by "+".
 
 import { readLocale } from "../text/index.js";
+import { type Night, readNight } from "../wall/night.js";
 
 /** Links on one sign at most: each has a connection of its own. */
 export const LINKS_MAX = 12;
@@ -13,6 +15,10 @@ export interface SignOptions {
   name: string | null;
   /** Hands that win the levels, from the first level on: "royal-flush,straight-flush,four-of-a-kind". */
   hands: readonly string[];
+  /** The hours in which the sign is dimmed. */
+  night: Night | null;
+  /** Wins sound. */
+  sound: boolean;
 }
 
 export function readOptions(address: URL): SignOptions {
@@ -23,6 +29,8 @@ export function readOptions(address: URL): SignOptions {
     theme: given("theme"),
     locale: readLocale(given("locale")),
     name: given("name"),
+    night: readNight(given("night")),
+    sound: given("sound") === "on",
     hands: (given("hands") ?? "").split(",").map((hand) => hand.trim()),
   };
 }

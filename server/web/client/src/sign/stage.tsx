@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { LINK_FLOOR, type TextFit, WORD_FLOOR, fitText } from "../fit/chain.js";
 import { clock } from "../text/index.js";
+import { type Night, isNight } from "../wall/night.js";
 import type { Scene } from "../wins/machine.js";
 import { Beside, plateWidth } from "./beside.js";
 import { Celebration } from "./celebration.js";
@@ -30,6 +31,24 @@ function useShift(): Record<string, string> {
   }, []);
   const angle = (step / SHIFT_STEPS) * 2 * Math.PI;
   return { "--shift-x": px(SHIFT_RADIUS * (Math.cos(angle) - 1)), "--shift-y": px(SHIFT_RADIUS * Math.sin(angle)) };
+}
+
+/** Interval of the look at the time of the day. */
+const NIGHT_LOOK_MS = 15_000;
+
+/** Returns if it is night where the sign hangs. */
+function useNight(night: Night | null): boolean {
+  const look = () => {
+    const now = new Date();
+    return night !== null && isNight(night, now.getHours() * 60 + now.getMinutes());
+  };
+  const [dark, setDark] = useState(look);
+  useEffect(() => {
+    if (!night) return undefined;
+    const timer = setInterval(() => setDark(look()), NIGHT_LOOK_MS);
+    return () => clearInterval(timer);
+  }, [night]);
+  return dark;
 }
 
 const LINK_WIDTH = 1600;
@@ -212,11 +231,14 @@ function WinArea({
 }
 
 /** The whole picture: its ground, which bleeds past every edge, and what stands on it. */
-export function Picture({ stale, children }: { stale: boolean; children: ComponentChildren }) {
-  const { portrait } = useSign();
+export function Picture({ stale, won, children }: { stale: boolean; won: boolean; children: ComponentChildren }) {
+  const { portrait, options } = useSign();
   const shift = useShift();
+  // A win is shown in full light at any hour.
+  const night = useNight(options.night) && !won;
+  const states = [portrait ? "portrait" : "landscape", stale ? "stale" : "", night ? "night" : ""];
   return (
-    <div class={`sign ${portrait ? "portrait" : "landscape"} ${stale ? "stale" : ""}`} style={shift}>
+    <div class={`sign ${states.join(" ")}`} style={shift}>
       <svg class="blur-source" aria-hidden="true">
         <filter id="vertical-blur">
           <feGaussianBlur stdDeviation="0 7" />
@@ -224,6 +246,7 @@ export function Picture({ stale, children }: { stale: boolean; children: Compone
       </svg>
       <Ground />
       {children}
+      {options.night && <div class="night-veil" aria-hidden="true" />}
     </div>
   );
 }

@@ -57,7 +57,7 @@ export function Wall({ sessions, scenes }: WallProps) {
   if (seen.every((session) => session.feed.value.position === null && session.problem.value === null)) return null;
   const stale = seen.every((session) => session.live.value.kind === "stale");
   return (
-    <Picture stale={stale}>
+    <Picture stale={stale} won={winner >= 0}>
       {shown.kind === "pair" ? (
         <Halves sessions={sessions} />
       ) : (
