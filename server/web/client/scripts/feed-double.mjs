@@ -222,13 +222,20 @@ function answer(request, response, built) {
   send(response, 200, "application/json", JSON.stringify({ link, levels }));
 }
 
-/** Starts the double on a port that the system chooses. */
-export async function startDouble(built, titles = {}) {
+/**
+ * Starts the double on a port that the system chooses. `titles` names links otherwise than their script does, and `live`
+ * plays a feed of its own in place of every script.
+ */
+export async function startDouble(built, { titles = {}, live = null } = {}) {
   const server = createServer((request, response) => answer(request, response, built));
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket, head) => {
     const link = /^\/v1\/links\/([^/]+)\/feed/.exec(request.url)?.[1];
     const script = link && SCRIPTS[link];
+    if (live && link) {
+      sockets.handleUpgrade(request, socket, head, (open) => live(open, link));
+      return;
+    }
     if (!script) {
       socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
       return;
