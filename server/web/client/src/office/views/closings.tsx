@@ -1,0 +1,7 @@
+// STUB
+export function Closing() {
+  return null;
+}
+export function Closings() {
+  return null;
+}

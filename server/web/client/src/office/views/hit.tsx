@@ -1,0 +1,4 @@
+// STUB
+export function HitView() {
+  return null;
+}

@@ -1,0 +1,4 @@
+// STUB
+export function Person() {
+  return null;
+}

@@ -1,0 +1,4 @@
+// STUB
+export function ProposalView() {
+  return null;
+}

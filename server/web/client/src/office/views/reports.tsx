@@ -1,0 +1,7 @@
+// STUB
+export function ReportView() {
+  return null;
+}
+export function Reports() {
+  return null;
+}

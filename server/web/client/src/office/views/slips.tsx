@@ -1,0 +1,7 @@
+// STUB
+export function SlipView() {
+  return null;
+}
+export function Slips() {
+  return null;
+}

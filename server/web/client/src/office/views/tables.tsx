@@ -1,0 +1,7 @@
+// STUB
+export function TableView() {
+  return null;
+}
+export function Tables() {
+  return null;
+}
