@@ -263,6 +263,11 @@ pub const PAGES: &[Operation] = &[
         "they are files of the program, equal in every house",
     ),
     row(
+        "/demo.json",
+        Public,
+        "only a demo has it: people of play money, whom every visitor may be",
+    ),
+    row(
         "/metrics",
         Public,
         "it is on an address of its own, which the operator's network protects",
