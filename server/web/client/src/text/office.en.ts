@@ -126,7 +126,7 @@ const common = {
     magic_card: "Magic Card",
     lucky_bonus: "Lucky Bonus",
   } as Readonly<Record<string, string>>,
-  books: {
+  accounts: {
     fixed: "Fixed odds and envy",
     meter: "Meter",
     reserve: "Reserve",

@@ -1,6 +1,7 @@
 // The hits of a level in view as a CSV file, with the amounts as the API has them.
 
 import type { History } from "../plot/history-data.js";
+import { save } from "../save.js";
 
 /** Writes a cell as RFC 4180 wants it, and no cell as a formula. */
 function cell(value: string | number | null): string {
@@ -28,16 +29,8 @@ export function hitsCsv(link: string, level: string, { marks }: Pick<History, "m
   return [head, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
 
-/** Hands a text to the browser as a file. */
-export function save(name: string, type: string, content: BlobPart): void {
-  const address = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
+/** Saves the hits in view as a file. */
 export function downloadHits(link: string, level: string, history: History): void {
-  save(`${link}-${level}-hits.csv`, "text/csv", hitsCsv(link, level, history));
+  const content = new Blob([hitsCsv(link, level, history)], { type: "text/csv" });
+  save(`${link}-${level}-hits.csv`, content);
 }
