@@ -177,6 +177,10 @@ pub struct AdmittedPerson {
     pub second_factor: bool,
     /// Subject of OpenID Connect by which the person logs in; null without one.
     pub openid: Option<OpenIdSubject>,
+    /// Time at which the PIN was set; null without one.
+    pub pin_set_at: Option<Time>,
+    /// True after five wrong PINs in a row: the person sets a new PIN, or an administrator removes it.
+    pub pin_blocked: bool,
     /// Time at which a session of the person was used last.
     pub seen_at: Option<Time>,
     /// True if the access was ended.

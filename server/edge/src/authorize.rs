@@ -194,6 +194,15 @@ pub(crate) fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result
     }
 }
 
+/// Returns the word of a caller's credential in an error.
+const fn credential(caller: &Caller) -> &'static str {
+    if caller.is_signature {
+        "signature"
+    } else {
+        "token"
+    }
+}
+
 pub(crate) fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let bound = match (&caller.table, &caller.link) {
         (Some(table), _) => format!(" bound to table {table}"),
@@ -205,8 +214,9 @@ pub(crate) fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let role = caller.role.name();
     let given = caller.rights.as_ref();
     let given = given.map_or_else(String::new, |rights| format!(" with {rights} only"));
+    let credential = credential(caller);
     let detail = format!(
-        "this needs the right {right} ({meaning}), of the role {roles}; this token is a {role}'s{given}{bound}"
+        "this needs the right {right} ({meaning}), of the role {roles}; this {credential} is a {role}'s{given}{bound}"
     );
     EdgeError::because(EdgeCode::Forbidden, detail)
         .with("role", role)
@@ -236,6 +246,7 @@ mod tests {
             table: table.map(|name| name.parse().expect("a name")),
             link: link.map(|name| name.parse().expect("a name")),
             rights: None,
+            is_signature: false,
         }
     }
 
@@ -306,6 +317,33 @@ mod tests {
         let [reset, _] = CHANGES;
         assert!(change_by_two(&cashier, &reset).is_err());
         assert_eq!(any_change_by_two(&cashier), Ok(()));
+    }
+
+    /// A signature decides about the floor with its person's rights, and reads nothing.
+    #[test]
+    fn a_signature_decides_and_reads_nothing() {
+        for role in Role::ALL {
+            let person = caller(role, None, None);
+            let mut signed = person.clone();
+            signed.is_signature = true;
+            let same = |may: fn(&Caller) -> Result<(), EdgeError>| {
+                may(&signed).is_ok() == may(&person).is_ok()
+            };
+            assert!(same(validate_hits) && same(pay_hits) && same(configure) && same(run_link));
+            assert!(same(any_change_by_two) && same(close_days));
+            assert!(read_everything(&signed).is_err() && admit(&signed).is_err());
+            assert!(read_acts(&signed).is_err() && deposit_heads(&signed).is_err());
+            assert!(read_table(&signed, &table("T1")).is_err());
+        }
+        let mut cashier = caller(Role::Supervisor, None, None);
+        cashier.rights = Some("pay".parse().expect("rights"));
+        cashier.is_signature = true;
+        assert_eq!(pay_hits(&cashier), Ok(()));
+        let error = validate_hits(&cashier).expect_err("not given");
+        assert!(
+            error.detail.contains("this signature is a supervisor's"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -95,6 +95,9 @@ codes! {
     /// A new password that does not follow the rules.
     WeakPassword = 400 "weak_password" "The password is too weak"
         "choose 12 to 128 characters, at least five different ones, without the name of the owner",
+    /// A new PIN that does not follow the rules.
+    WeakPin = 400 "weak_pin" "The PIN is too weak"
+        "choose 4 to 8 digits: not one digit again and again, and no row up or down such as 1234",
     /// A code that does not belong to the secret of a second factor.
     WrongCode = 400 "wrong_code" "The code does not belong to the secret"
         "add the secret to the authenticator app, and send the code that it shows now",
@@ -107,6 +110,9 @@ codes! {
     /// A login without the code of the second factor.
     SecondFactorMissing = 401 "second_factor_missing" "A code is needed"
         "send the code that the authenticator app shows: as code of a login, as second_factor with a new password, as old with another factor",
+    /// A PIN that is not the person's.
+    PinWrong = 401 "pin_wrong" "The PIN is wrong"
+        "correct the name or the PIN; the field tries_left counts down until the PIN is blocked",
     /// A provider's answer that does not prove who a person is.
     OpenIdNotProven = 401 "openid_not_proven" "The provider's answer proves nothing"
         "log in again by /v1/login/openid; if it stays, the administrator compares the settings with the provider's",
@@ -125,6 +131,12 @@ codes! {
     /// A token whose role, table or link does not allow the request.
     Forbidden = 403 "forbidden" "This token may not do this"
         "use a token of the role that may, bound to this table or link",
+    /// A person who signs after too many wrong PINs.
+    PinBlocked = 403 "pin_blocked" "The PIN is blocked"
+        "its person sets a new PIN with the password; an administrator may remove the old one",
+    /// A new PIN of a person without a password, whose login is too old.
+    FreshLoginNeeded = 403 "fresh_login_needed" "The login is too long ago"
+        "log in again, and set the PIN within five minutes; a person with a password sends the password",
     /// A table's token on a connection without a client certificate.
     CertificateMissing = 403 "certificate_missing" "A client certificate is needed"
         "connect with the client certificate of this table",

@@ -1,4 +1,4 @@
-//! Access of people and programs: logins, sessions, passwords, tokens, and the record of what was done with them.
+//! Access of people and programs: logins, sessions, passwords, PINs, signatures, tokens, and the record of what was done with them.
 //!
 //! # Shape
 //! [`AccessControl`] is shared by the server and by the commands of the program. Every change is one transaction with
@@ -17,10 +17,12 @@ mod error;
 mod login;
 mod openid;
 mod password;
+mod pin;
 mod refusal_limit;
 mod second_factor;
 mod session;
 mod session_cache;
+mod signature;
 mod stored;
 mod vouching;
 
@@ -39,9 +41,12 @@ pub use self::control::AccessControl;
 pub use self::error::{AccessError, LoginError};
 pub use self::login::LoginRequest;
 pub use self::password::PasswordProof;
+pub use self::pin::{PinState, is_blocked};
 pub use self::second_factor::NewFactor;
 pub use self::session::LoggedIn;
+pub(crate) use self::session_cache::is_signature;
 pub use self::session_cache::{SESSION_LONGEST, SessionHolder};
+pub use self::signature::Signature;
 pub use self::stored::VouchedFor;
 pub use self::vouching::Vouching;
 

@@ -151,6 +151,11 @@ impl<'a> Making<'a> {
             AccessChange::SecondFactor { name, factor } => {
                 self.second_factor(name, factor.as_ref()).await.map(none)
             }
+            AccessChange::Pin { name, hash, proven } => {
+                let hash = hash.as_deref();
+                self.pin(name, hash, *proven).await.map(none)
+            }
+            AccessChange::Signature { name, signature } => self.signature(name, *signature).await,
             AccessChange::OpenId { who, subject } => {
                 let actor = self.admit(who).await?;
                 self.openid(actor, Some(subject)).await
@@ -335,10 +340,13 @@ impl<'a> Making<'a> {
         Ok(Changed { actor, ended })
     }
 
+    /// Ends all sessions and signatures of a person, and returns the number of sessions.
     pub(crate) async fn end_sessions(&mut self, actor: ActorId) -> Result<u64, StoreError> {
         let end = sqlx::query(login::END_SESSIONS.sql)
             .bind(actor.0)
             .bind(self.at.0);
-        self.send(login::END_SESSIONS, end).await
+        let ended = self.send(login::END_SESSIONS, end).await?;
+        self.end_signatures(actor).await?;
+        Ok(ended)
     }
 }

@@ -13,7 +13,7 @@ pub struct By {
     pub actor: Option<ActorId>,
     /// Name of the actor.
     pub name: Option<String>,
-    /// Proof: `session`, `token`, `password`, `openid`, `code`, `command line` or
+    /// Proof: `session`, `token`, `signature`, `password`, `pin`, `openid`, `code`, `command line` or
     /// [`BREAK_GLASS_PROOF`].
     pub proof: &'static str,
     /// Address of the client.

@@ -1,4 +1,4 @@
-//! Passwords: argon2id, with the parameters of OWASP's recommendation (19 MiB, two passes).
+//! Passwords, and what PINs share with them: argon2id, with the parameters of OWASP's recommendation (19 MiB, two passes).
 //!
 //! # Limits
 //! [`PASSWORD_LENGTH_MIN`] to [`PASSWORD_LENGTH_MAX`] characters. A few hashes are computed at once, and
@@ -131,20 +131,29 @@ impl AccessControl {
             let is_good = self.vouching.accepts(&person.actor, &credential, voucher);
             is_good.then(|| (stored.hash.clone(), Proven::Password(stored.set_at)))
         });
+        self.compared(known, password).await
+    }
+
+    /// Returns what a text proves, if its hash is the known one. Without a known one it takes equally long.
+    pub(super) async fn compared<T>(
+        &self,
+        known: Option<(String, T)>,
+        text: &str,
+    ) -> Result<Option<T>, LoginError> {
         let (hash, proven) = known.unzip();
-        let password = password.to_owned();
+        let text = text.to_owned();
         let is_equal = self
             .in_turn(move || {
                 let hash = hash.unwrap_or_else(|| NOBODYS.clone());
                 Argon2::default()
-                    .verify_password(password.as_bytes(), hash.as_str())
+                    .verify_password(text.as_bytes(), hash.as_str())
                     .is_ok()
             })
             .await?;
         Ok(proven.filter(|_| is_equal))
     }
 
-    async fn hash(&self, password: &str) -> Result<String, LoginError> {
+    pub(super) async fn hash(&self, password: &str) -> Result<String, LoginError> {
         let password = password.to_owned();
         let hash = self.in_turn(move || hashed(&password)).await?;
         hash.ok_or(LoginError::Busy)

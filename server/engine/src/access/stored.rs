@@ -102,5 +102,7 @@ fn kind(credential: &Credential) -> &'static str {
         Credential::Session { .. } => "session",
         Credential::Code { .. } => "code",
         Credential::OpenId { .. } => "subject",
+        Credential::Pin { .. } => "PIN",
+        Credential::Signature { .. } => "signature",
     }
 }
