@@ -156,8 +156,8 @@ pub(crate) fn has_department(caller: &Caller) -> Result<(), EdgeError> {
     if caller.person.department.is_some() {
         return Ok(());
     }
-    let detail = "a change needs two people of two departments, and this token names no department; \
-                  use the token of a name that was made with --department";
+    let detail = "a change needs two people of two departments, and you have none; \
+                  use a name that was admitted with a department";
     Err(EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name()))
 }
 
@@ -206,7 +206,7 @@ pub(crate) fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let given = caller.rights.as_ref();
     let given = given.map_or_else(String::new, |rights| format!(" with {rights} only"));
     let detail = format!(
-        "this needs the right {right} ({meaning}), of the role {roles}; this token is a {role}'s{given}{bound}"
+        "this needs the right {right} ({meaning}), of the role {roles}; you have the role {role}{given}{bound}"
     );
     EdgeError::because(EdgeCode::Forbidden, detail)
         .with("role", role)
@@ -296,7 +296,7 @@ mod tests {
         let error = validate_hits(&cashier).expect_err("not given");
         assert!(error.detail.contains("the right validate"), "{error}");
         assert!(
-            error.detail.ends_with("a supervisor's with pay only"),
+            error.detail.ends_with("the role supervisor with pay only"),
             "{error}"
         );
         assert!(any_change_by_two(&cashier).is_err());
@@ -321,7 +321,7 @@ mod tests {
         for error in errors {
             let error = error.expect_err("no department");
             assert_eq!(error.code, EdgeCode::Forbidden);
-            assert!(error.detail.contains("names no department"), "{error}");
+            assert!(error.detail.contains("and you have none"), "{error}");
         }
     }
 
@@ -335,7 +335,7 @@ mod tests {
         assert!(
             error
                 .detail
-                .ends_with("this token is a controller's bound to table T1"),
+                .ends_with("you have the role controller bound to table T1"),
             "{error}"
         );
         assert!(read_table(&controller, &table("T2")).is_err());
