@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::request::objects;
-use crate::values::{Badge, Department, LinkName, Note, TableName, Time};
+use crate::values::{Badge, Department, GivenNote, LinkName, TableName, Time};
 use crate::words::{CredentialKind, PersonRole, Role};
 
 /// Name and password of a person.
@@ -210,7 +210,7 @@ pub struct OpenIdState {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct EndAccessRequest {
     /// Reason, which the record keeps.
-    pub reason: Note,
+    pub reason: GivenNote,
 }
 
 /// The access of a person or program.

@@ -47,6 +47,9 @@ impl From<AccessError> for WireError {
             AccessError::Ended(name) => EdgeError::new(EdgeCode::AccessEnded)
                 .with("name", shown(&name))
                 .into(),
+            AccessError::LastAdministrator(name) => EdgeError::new(EdgeCode::LastAdministrator)
+                .with("name", shown(&name))
+                .into(),
             AccessError::Own => EdgeCode::OwnAccess.into(),
             AccessError::NotAnnounced(error) => not_announced(&error).into(),
             AccessError::WeakPassword(why) => EdgeError::because(EdgeCode::WeakPassword, why).into(),

@@ -156,8 +156,8 @@ pub(crate) fn has_department(caller: &Caller) -> Result<(), EdgeError> {
     if caller.person.department.is_some() {
         return Ok(());
     }
-    let detail = "a change needs two people of two departments, and this token names no department; \
-                  use the token of a name that was made with --department";
+    let detail = "a change needs two people of two departments, and you have none; \
+                  use a name that was admitted with a department";
     Err(EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name()))
 }
 
@@ -194,15 +194,6 @@ pub(crate) fn allow(caller: &Caller, right: Right, target: Target<'_>) -> Result
     }
 }
 
-/// Returns the word of a caller's credential in an error.
-const fn credential(caller: &Caller) -> &'static str {
-    if caller.is_signature {
-        "signature"
-    } else {
-        "token"
-    }
-}
-
 pub(crate) fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let bound = match (&caller.table, &caller.link) {
         (Some(table), _) => format!(" bound to table {table}"),
@@ -214,9 +205,13 @@ pub(crate) fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let role = caller.role.name();
     let given = caller.rights.as_ref();
     let given = given.map_or_else(String::new, |rights| format!(" with {rights} only"));
-    let credential = credential(caller);
+    let signed = if caller.is_signature {
+        " by a signature, which reads nothing"
+    } else {
+        ""
+    };
     let detail = format!(
-        "this needs the right {right} ({meaning}), of the role {roles}; this {credential} is a {role}'s{given}{bound}"
+        "this needs the right {right} ({meaning}), of the role {roles}; you have the role {role}{given}{bound}{signed}"
     );
     EdgeError::because(EdgeCode::Forbidden, detail)
         .with("role", role)
@@ -307,7 +302,7 @@ mod tests {
         let error = validate_hits(&cashier).expect_err("not given");
         assert!(error.detail.contains("the right validate"), "{error}");
         assert!(
-            error.detail.ends_with("a supervisor's with pay only"),
+            error.detail.ends_with("the role supervisor with pay only"),
             "{error}"
         );
         assert!(any_change_by_two(&cashier).is_err());
@@ -359,7 +354,7 @@ mod tests {
         for error in errors {
             let error = error.expect_err("no department");
             assert_eq!(error.code, EdgeCode::Forbidden);
-            assert!(error.detail.contains("names no department"), "{error}");
+            assert!(error.detail.contains("and you have none"), "{error}");
         }
     }
 
@@ -373,7 +368,7 @@ mod tests {
         assert!(
             error
                 .detail
-                .ends_with("this token is a controller's bound to table T1"),
+                .ends_with("you have the role controller bound to table T1"),
             "{error}"
         );
         assert!(read_table(&controller, &table("T2")).is_err());

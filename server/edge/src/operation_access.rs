@@ -157,7 +157,7 @@ mod tests {
         let rows = [Access::Right(Right::Adjust), Access::Right(Right::Reset)];
         let named = NamedTargets::default();
         let error = check(&supervisor, &rows, named).expect_err("no department");
-        assert!(error.detail.contains("names no department"), "{error}");
+        assert!(error.detail.contains("and you have none"), "{error}");
         supervisor.person.department = Some("slots".parse().expect("a name"));
         assert_eq!(check(&supervisor, &rows, named), Ok(()));
         supervisor.rights = Some("reset".parse().expect("rights"));

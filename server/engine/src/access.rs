@@ -30,13 +30,13 @@ pub use meterhouse_journal::act::Act;
 pub use meterhouse_store::{ActFilter, NewAct, NewActor, Only, OpenIdSubject, PersonRow, TokenRow};
 
 pub use self::acts::ActPage;
-pub(crate) use self::acts::record_all;
 pub use self::admission::NewCode;
 pub use self::announcement::{
     AnnouncedAccess, Announcement, AnnouncementError, Announcements, Announcer, Announcing,
     NotAnnounced,
 };
-pub use self::by::{BREAK_GLASS_PROOF, By};
+pub(crate) use self::by::NOT_ANNOUNCED;
+pub use self::by::{ACT_WORDS, BREAK_GLASS, BREAK_GLASS_PROOF, By};
 pub use self::control::AccessControl;
 pub use self::error::{AccessError, LoginError};
 pub use self::login::LoginRequest;
@@ -49,6 +49,3 @@ pub use self::session_cache::{SESSION_LONGEST, SessionHolder};
 pub use self::signature::Signature;
 pub use self::stored::VouchedFor;
 pub use self::vouching::Vouching;
-
-/// Word of the act of a command that admits somebody without an administrator, though there is one.
-pub const BREAK_GLASS: &str = "break_glass";

@@ -22,6 +22,9 @@ use crate::sql::statement::{ResultExt as _, Statement};
 use crate::sql::{login, people};
 use crate::store::Store;
 
+/// Role of administrators, as it is stored.
+const ADMINISTRATOR: &str = "administrator";
+
 /// A condition of a change.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Only {
@@ -51,7 +54,8 @@ impl Store {
     /// [`StoreError::ActorDiffers`] if the name belongs to an actor with other properties,
     /// [`StoreError::UnknownActor`] for an unknown name, [`StoreError::AdministratorExists`] if the condition is not met,
     /// [`StoreError::NotProven`] if a proof is not right any more,
-    /// [`StoreError::OpenIdTaken`] if another person has the subject.
+    /// [`StoreError::OpenIdTaken`] if another person has the subject,
+    /// [`StoreError::LastAdministrator`] if nobody else could admit anybody.
     pub async fn change_access(
         &self,
         at: Timestamp,
@@ -319,8 +323,31 @@ impl<'a> Making<'a> {
         self.send(login::USE_CODES, end).await.map(drop)
     }
 
+    /// Refuses to end the last administrator's access: nobody could restore it, except by a command that raises an alarm.
+    async fn refuse_last_administrator(&mut self, actor: &ActorRow) -> Result<(), StoreError> {
+        if actor.who.role != ADMINISTRATOR {
+            return Ok(());
+        }
+        let statement = login::HAS_OTHER_ADMINISTRATOR;
+        let other = sqlx::query(statement.sql)
+            .bind(actor.actor.0)
+            .bind(self.at.0)
+            .fetch_one(&mut *self.transaction)
+            .await;
+        let other = other.in_statement(statement)?;
+        if other.try_get("found").in_statement(statement)? {
+            return Ok(());
+        }
+        Err(StoreError::LastAdministrator {
+            name: actor.who.name.clone(),
+        })
+    }
+
     async fn access(&mut self, name: &str, is_ended: bool) -> Result<Changed, StoreError> {
         let actor = self.find(name).await?;
+        if is_ended {
+            self.refuse_last_administrator(&actor).await?;
+        }
         let changed_at = self.next_time(actor.actor).await?;
         let add = sqlx::query(login::ADD_ACCESS.sql)
             .bind(actor.actor.0)

@@ -72,6 +72,9 @@ pub enum AccessError {
     /// There is an administrator, who has to be named.
     #[error("there is an administrator, without whom nobody is admitted")]
     AdministratorExists,
+    /// The access of the last administrator can't end.
+    #[error("{0:?} is the last administrator who may come in: admit another one first")]
+    LastAdministrator(String),
     /// The new password does not follow the rules.
     #[error("{0}")]
     WeakPassword(&'static str),
@@ -102,6 +105,7 @@ impl From<StoreError> for AccessError {
             StoreError::ActorDiffers { name } => Self::Differs(name),
             StoreError::OpenIdTaken { name } => Self::OpenIdTaken(name),
             StoreError::AdministratorExists => Self::AdministratorExists,
+            StoreError::LastAdministrator { name } => Self::LastAdministrator(name),
             StoreError::NotProven => LoginError::Wrong.into(),
             error => Self::NotExecuted(unavailable(error)),
         }

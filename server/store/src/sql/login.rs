@@ -51,6 +51,19 @@ ORDER BY a.name LIMIT $2";
     HAS_ADMINISTRATOR = "login.has_administrator", "
 SELECT EXISTS (SELECT FROM actor WHERE role = 'administrator') AS found";
 
+    /// Returns whether another administrator may come in, with a password, a subject of OpenID Connect or a token.
+    HAS_OTHER_ADMINISTRATOR = "login.has_other_administrator", "
+SELECT EXISTS (
+  SELECT FROM actor AS a
+  WHERE a.role = 'administrator' AND a.actor_id <> $1
+    AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
+                      ORDER BY x.changed_at DESC LIMIT 1), false)
+    AND (EXISTS (SELECT FROM password AS p WHERE p.actor_id = a.actor_id)
+         OR (SELECT o.subject FROM openid_subject AS o WHERE o.actor_id = a.actor_id
+             ORDER BY o.set_at DESC LIMIT 1) IS NOT NULL
+         OR EXISTS (SELECT FROM token AS t WHERE t.actor_id = a.actor_id AND t.revoked_at IS NULL
+                    AND (t.expires_at IS NULL OR t.expires_at > $2)))) AS found";
+
     /// Adds a password.
     ADD_PASSWORD = "login.add_password", "
 INSERT INTO password (actor_id, set_at, hash, voucher) VALUES ($1, $2, $3, $4)";

@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 12] = [
+const LATER: [i64; 14] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -26,6 +26,7 @@ const LATER: [i64; 12] = [
     20_261_125_173_000,
     20_261_126_095_000,
     20_261_126_150_000,
+    20_261_126_151_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
