@@ -33,7 +33,7 @@ function facts(hit: string, order: number, state = "pending"): WinFacts {
 
 const appear = (state: WinState, win: WinFacts, now: number) => takeNews(state, { kind: "appeared", win }, now);
 const change = (state: WinState, hit: string, to: string, now: number) =>
-  takeNews(state, { kind: "changed", hit, state: to, cents: null }, now);
+  takeNews(state, { kind: "changed", hit, state: to, cents: null, cards: null }, now);
 const shown = (state: WinState) => (state.scene ? `${state.scene.win.hit} ${state.scene.step}` : "nothing");
 
 test("a win is pending as long as it is, celebrated once it is validated, on the plate until paid, and then gone", () => {
@@ -126,7 +126,7 @@ test("a win that a snapshot leaves out is undone, unless it may only be older th
 test("a corrected amount replaces the one shown, and a hit sent twice is one win", () => {
   let state = appear(appear(NO_WINS, facts("A", 1), 0), facts("A", 1), 5);
   expect(state.waiting).toEqual([]);
-  state = takeNews(state, { kind: "changed", hit: "A", state: "pending", cents: 90_00n }, 10);
+  state = takeNews(state, { kind: "changed", hit: "A", state: "pending", cents: 90_00n, cards: null }, 10);
   expect(state.scene?.win.cents).toBe(90_00n);
 });
 
@@ -138,4 +138,31 @@ test("wins that wait are bounded", () => {
   let state = NO_WINS;
   for (let order = 1; order <= 200; order += 1) state = appear(state, facts(`H${order}`, order), order);
   expect(state.waiting.length).toBe(WAITING_MAX);
+});
+
+test("the cards that a supervisor saw take the place of those that were not known", () => {
+  const royal = ["As", "Ks", "Qs", "Js", "Ts"];
+  let state = takeNews(NO_WINS, { kind: "appeared", win: facts("A", 1) }, 0);
+  state = takeNews(state, { kind: "changed", hit: "A", state: "validated", cents: null, cards: royal }, 10);
+  expect(state.scene?.win.cards).toEqual(royal);
+  state = takeNews(state, { kind: "changed", hit: "A", state: "paid", cents: null, cards: null }, 20);
+  expect(state.scene?.win.cards).toEqual(royal);
+});
+
+test("a link may celebrate at the hit: once, before the validation, and not again at it", () => {
+  let state = takeNews(NO_WINS, { kind: "presented", celebration: "hit" }, 0);
+  state = appear(state, facts("A", 1), 0);
+  expect(shown(state)).toBe("A celebration");
+  state = advance(state, CELEBRATION_MS);
+  expect(shown(state)).toBe("A pending");
+  state = change(state, "A", "validated", CELEBRATION_MS + 10);
+  expect(shown(state)).toBe("A won");
+});
+
+test("a pending hit of a snapshot was there before: it is celebrated when it is validated", () => {
+  let state = takeNews(NO_WINS, { kind: "presented", celebration: "hit" }, 0);
+  state = takeNews(state, { kind: "snapshot", wins: [facts("A", 1)], absentFrom: 0, missing: false }, 0);
+  expect(shown(state)).toBe("A pending");
+  state = change(state, "A", "validated", 10);
+  expect(shown(state)).toBe("A celebration");
 });

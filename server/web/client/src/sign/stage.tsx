@@ -8,6 +8,7 @@ import { Beside, plateWidth } from "./beside.js";
 import { Celebration } from "./celebration.js";
 import { type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Ground } from "./drawings.js";
+import { winningHands } from "./hands.js";
 import { LowerLevels, type ShownLevel, TopLevel } from "./levels.js";
 import { Line } from "./line.js";
 import { Plate } from "./plate.js";
@@ -160,7 +161,7 @@ function shownLevels(session: SignSession, hands: readonly string[]): ShownLevel
       level,
       index,
       cents,
-      hands: given ? [given] : (view?.hands ?? []),
+      hands: given ? [given] : winningHands(view?.hands ?? []),
       ceiling: view?.ceiling ?? null,
       disabled: disabled.includes(level),
     };
