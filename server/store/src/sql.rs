@@ -19,6 +19,7 @@ pub(crate) mod closing;
 pub(crate) mod commit;
 pub(crate) mod contact;
 pub(crate) mod feed;
+pub(crate) mod history;
 pub(crate) mod hit;
 pub(crate) mod house;
 pub(crate) mod identity;
@@ -26,6 +27,7 @@ pub(crate) mod link;
 pub(crate) mod login;
 pub(crate) mod measures;
 pub(crate) mod people;
+pub(crate) mod presentation;
 pub(crate) mod purpose;
 pub(crate) mod range;
 pub(crate) mod read;
@@ -48,6 +50,7 @@ const LISTS: &[&[Statement]] = &[
     commit::LIST,
     contact::LIST,
     feed::LIST,
+    history::LIST,
     hit::LIST,
     house::LIST,
     identity::LIST,
@@ -55,6 +58,7 @@ const LISTS: &[&[Statement]] = &[
     login::LIST,
     measures::LIST,
     people::LIST,
+    presentation::LIST,
     purpose::LIST,
     range::LIST,
     read::LIST,

@@ -25,6 +25,7 @@ const LATER: [i64; 12] = [
     20_261_125_163_000,
     20_261_125_173_000,
     20_261_126_095_000,
+    20_261_126_150_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
@@ -38,7 +39,8 @@ const TO_BASELINE: &str =
     "DROP TABLE migration_compatibility, archived_state, archived_period, seal_key,
                            signed_head, tree_node, exception_clearance, closing, slip_reprint, slip, slip_counter,
                            witness_head, witness_key, witness_position, act, password, password_code,
-                           second_factor, actor_access, session, login_failure, openid_subject, openid_login;
+                           second_factor, actor_access, session, login_failure, openid_subject, openid_login,
+                           link_presentation, table_presentation;
                            DROP FUNCTION meterhouse_count_slips();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;
