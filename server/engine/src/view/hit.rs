@@ -73,6 +73,13 @@ impl HitView {
         })
     }
 
+    /// Returns the cards of the hand as they lay on the felt: those that the supervisor saw, else those that the table
+    /// sent.
+    pub fn open_cards(&self) -> Option<&[Card]> {
+        let seen = self.validated_cards.as_deref();
+        seen.or(self.cards.as_deref())
+    }
+
     /// Returns the name of the hit.
     pub fn name(&self) -> HitName {
         HitName {
