@@ -4,7 +4,7 @@ import { PlayingCard } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { handText, levelText } from "../text/keypad.js";
-import { useKeypad } from "./context.js";
+import { type Keypad, useKeypad } from "./context.js";
 import { useShownHit } from "./hits.js";
 import { type ChipMode, type SeatFace, facesOf, tapped } from "./round.js";
 import { stands } from "./state.js";
@@ -22,18 +22,22 @@ function placeOf(index: number, count: number): { left: string; top: string } {
   return { left: `${20.9 + part * 58.2}%`, top: `${5 + bow * 3}%` };
 }
 
-/** Taps a seat: sets its chip before COIN IN, and chooses it where a fold is keyed. */
+/** Chooses a seat for a fold, or takes it out again: one that got cards and has not folded. */
+function chooseFold(keypad: Keypad, seat: number): void {
+  const round = keypad.session.kept.value.table?.round;
+  const open = keypad.panel.value;
+  if (open?.kind !== "fold" || !round || round.folded.includes(seat)) return;
+  if (!round.dealt.includes(seat) && !round.seats.includes(seat)) return;
+  const seats = open.seats.includes(seat) ? open.seats.filter((one) => one !== seat) : [...open.seats, seat];
+  keypad.panel.value = { kind: "fold", seats: [...seats].sort((one, other) => one - other) };
+}
+
+/** Returns what a tap on a seat does: sets its chip before COIN IN, and chooses it where a fold is keyed. */
 export function useSeatTap(): ((seat: number) => void) | null {
-  const { session, panel } = useKeypad();
+  const keypad = useKeypad();
+  const { session, panel } = keypad;
   const { table, entries } = session.kept.value;
-  const open = panel.value;
-  if (open?.kind === "fold")
-    return (seat) => {
-      const round = table?.round;
-      if (!round || (!round.dealt.includes(seat) && !round.seats.includes(seat)) || round.folded.includes(seat)) return;
-      const seats = open.seats.includes(seat) ? open.seats.filter((one) => one !== seat) : [...open.seats, seat];
-      panel.value = { kind: "fold", seats: [...seats].sort((one, other) => one - other) };
-    };
+  if (panel.value?.kind === "fold") return (seat) => chooseFold(keypad, seat);
   if (!table || table.round || entries.length > 0) return null;
   return (seat) => {
     if (seat <= table.seats) session.chips.value = tapped(session.chips.value, seat, mode.value);
@@ -61,6 +65,11 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
       aria-label={`${texts.seat(face.seat)}, ${word}${face.dealer ? `, ${texts.faces.dealerChip}` : ""}`}
       onClick={() => tap?.()}
     >
+      {face.face === "sent" && (
+        <svg class="running" aria-hidden="true">
+          <rect pathLength="120" />
+        </svg>
+      )}
       <span class="number figure">{face.seat}</span>
       <span class="face">
         {icon && <Icon name={icon} />}
@@ -69,7 +78,7 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
       {face.dealer && (
         <span class={`on-dealer ${face.dealer}`}>
           <Icon name="chip" />
-          {texts.faces.dealerChip}
+          {texts.dealer}
         </span>
       )}
     </button>
@@ -148,7 +157,7 @@ function RoundMiddle() {
         <p class="differs">{texts.countDiffers(counted.chips, counted.accepted)}</p>
       ) : round.magic_card || lucky ? (
         <p class="drawn">
-          {round.magic_card && <PlayingCard card={round.magic_card} width={30} />}
+          {round.magic_card && <PlayingCard card={round.magic_card} width={27} />}
           {round.magic_card && texts.magicCard}
           {lucky && <strong>{texts.luckyAt(placeText(texts, lucky.seat ?? null))}</strong>}
         </p>
