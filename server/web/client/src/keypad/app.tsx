@@ -1,10 +1,10 @@
 // The keypad's page: what is shown, and the keys of a keyboard.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Status } from "../staff/controls.js";
 import { money } from "../staff/staff.js";
 import { BonusPanel, CountPanel, FoldPanel, TakeBackPanel, VoidPanel } from "./ask.js";
-import { useKeypad } from "./context.js";
+import { openerOf, useKeypad } from "./context.js";
 import { Felt, useSeatTap } from "./felt.js";
 import { HandPanel } from "./hand.js";
 import { HitPanel, hitStatus, useOpenHits } from "./hits.js";
@@ -139,6 +139,18 @@ function useLetters(): void {
   });
 }
 
+/** Puts the focus back on the key that opened a panel, once the panel is closed. */
+function useFocusBack(): void {
+  const { panel } = useKeypad();
+  const opener = useRef<string | null>(null);
+  const open = panel.value;
+  useEffect(() => {
+    const back = document.querySelector<HTMLElement>(`[data-opens="${opener.current}"]`);
+    if (open === null && document.activeElement === document.body) back?.focus({ preventScroll: true });
+    opener.current = open && openerOf(open);
+  }, [open]);
+}
+
 /** Keeps the tablet's screen on while the page is seen. */
 function useAwake(): void {
   useEffect(() => {
@@ -168,6 +180,7 @@ export function App() {
   const { session, texts, shownInSilence } = useKeypad();
   useLetters();
   useAwake();
+  useFocusBack();
   const silent = session.silentSince.value !== null;
   useEffect(() => {
     if (!silent) shownInSilence.value = false;

@@ -113,7 +113,9 @@ function ChipsMiddle() {
   if (entries.some(({ command }) => command.command === "coin_in"))
     return (
       <>
-        <p class="headline">{texts.unanswered}</p>
+        <p class="headline" role="status">
+          {texts.unanswered}
+        </p>
         <p>{session.trouble.value ? texts.serverSays(session.trouble.value.message) : texts.unansweredHint}</p>
       </>
     );
@@ -152,7 +154,9 @@ function RoundMiddle() {
   const lucky = round.lucky_position;
   return (
     <>
-      <p class="headline">{texts.accepted(round.seats.length + round.dealer_seats.length)}</p>
+      <p class="headline" role="status">
+        {texts.accepted(round.seats.length + round.dealer_seats.length)}
+      </p>
       {counted?.differ ? (
         <p class="differs">{texts.countDiffers(counted.chips, counted.accepted)}</p>
       ) : round.magic_card || lucky ? (
@@ -172,6 +176,7 @@ function RoundMiddle() {
           type="button"
           class="segment"
           disabled={round.folded.length > 0 || round.hits.some(stands) || waiting > 0}
+          data-opens="count"
           onClick={() => (panel.value = { kind: "count" })}
         >
           {texts.count}
@@ -181,6 +186,7 @@ function RoundMiddle() {
             type="button"
             class="segment"
             disabled={round.hits.some(stands) || waiting > 0}
+            data-opens="settle"
             onClick={() => (panel.value = { kind: "settle" })}
           >
             {texts.settle}
@@ -191,9 +197,10 @@ function RoundMiddle() {
   );
 }
 
-function moveFocus(event: KeyboardEvent): void {
+/** Moves the focus between the keys of a group by arrows. */
+export function moveFocus(event: KeyboardEvent): void {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  const keys = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLButtonElement>(".seat")];
+  const keys = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLButtonElement>("button:enabled")];
   const at = keys.indexOf(event.target as HTMLButtonElement);
   if (step === 0 || at < 0) return;
   event.preventDefault();

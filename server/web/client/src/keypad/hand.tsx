@@ -7,6 +7,7 @@ import { Icon } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { type KeypadTexts, handText } from "../text/keypad.js";
 import { useKeypad } from "./context.js";
+import { moveFocus } from "./felt.js";
 import { type HandProps, useHand } from "./key-hand.js";
 import { Picker, resetPicker } from "./picker.js";
 import type { Choice } from "./round.js";
@@ -76,7 +77,7 @@ function HandForm(props: HandProps) {
         hint={hand.envy ? texts.envyAlone : hintOf(props, texts, locale)}
         close={close}
       >
-        <div class="seat-choices" role="group" aria-label={texts.seatLabel}>
+        <div class="seat-choices" role="group" aria-label={texts.seatLabel} onKeyDown={moveFocus}>
           <span class="secondary">{texts.seatLabel}</span>
           {[...hand.choices].map(([seat, choice]) => (
             <SeatChoice

@@ -132,6 +132,7 @@ export function HitPanel() {
         <Button
           kind="stop"
           disabled={!isCancellable(hit)}
+          data-opens="takeBack"
           busy={waiting}
           onClick={() => (panel.value = { kind: "takeBack", hit: hit.hit })}
         >

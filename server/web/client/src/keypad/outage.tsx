@@ -87,6 +87,11 @@ export function Unplayable() {
   );
 }
 
+/** Writes the server's words as a sentence of their own. */
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+}
+
 function Details({ refusal }: { refusal: Refusal }) {
   const staff = useStaff();
   return (
@@ -162,7 +167,7 @@ export function Refusals() {
       <div>
         <p>
           <strong>{texts.notCounted(commandText(texts, first.command, table?.round ?? null))}</strong>{" "}
-          {first.refusal.detail}
+          {sentence(first.refusal.detail)}
         </p>
         <Details refusal={first.refusal} />
       </div>

@@ -125,6 +125,8 @@ function useTyping(pick: (card: string) => void, takeLast: () => void, say: (tex
       if (event.ctrlKey || event.metaKey || event.altKey || !session.device.value.letters) return;
       if ((event.target as HTMLElement).matches("input")) return;
       if (event.key === "Backspace") return takeLast();
+      if (event.key === "Enter" && !(event.target as HTMLElement).matches("button"))
+        return document.querySelector<HTMLButtonElement>(".main-action:enabled")?.click();
       const next = typed(rank.current, event.key);
       if (!next) return;
       event.preventDefault();

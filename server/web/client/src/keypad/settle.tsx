@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../staff/controls.js";
 import { type Place, communityOf } from "./cards.js";
 import { useKeypad } from "./context.js";
+import { moveFocus } from "./felt.js";
 import { PanelHead } from "./hand.js";
 import { isBadgeMissing } from "./key-hand.js";
 import type { Paytable } from "./paytable.js";
@@ -110,7 +111,7 @@ function SettleForm({ table, round, paytable }: { table: Table; round: Round; pa
   return (
     <main class="whole hand-panel">
       <PanelHead title={texts.settleTitle} hint={texts.settleHint} close={close}>
-        <div class="seat-choices" role="group" aria-label={texts.seatLabel}>
+        <div class="seat-choices" role="group" aria-label={texts.seatLabel} onKeyDown={moveFocus}>
           {parts.map((one) => (
             <PartKey
               key={one}

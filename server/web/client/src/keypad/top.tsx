@@ -57,6 +57,7 @@ export function TopBar() {
         type="button"
         class={`button badge ${badge === null ? "missing" : ""}`}
         aria-label={`${texts.device}: ${badge ?? texts.badgeMissing}`}
+        data-opens="device"
         onClick={() => (panel.value = panel.value?.kind === "device" ? null : { kind: "device" })}
       >
         {badge ?? texts.badgeMissing}
