@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startBrowser, startKeypads } from "./keypad-house.mjs";
 
-const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9"];
+const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9", "K-11", "K-12"];
 const BONUS = "K-10";
 let keypads;
 
@@ -223,6 +223,22 @@ test("two tabs: the second says so, takes over on request, and the first one sto
   await first.context().close();
 });
 
+test("two tabs without Web Locks, as over plain HTTP: the newer one commands, and the older one stops", async () => {
+  const first = await keypads.tablet("K-11", { withoutLocks: true });
+  await setBadge(first);
+  await coinIn(first, [3]);
+  const second = await first.context().newPage();
+  await second.goto(keypads.address("K-11"));
+  await key(second, "seat 3, Accepted").waitFor();
+  await seen(first, "The table is open in another tab");
+  await key(first, "Take over here").click();
+  await key(first, "GAME OVER", true).click();
+  await seen(first, "Last round: no hand won");
+  await seen(second, "The table is open in another tab");
+  assert.equal((await keypads.state("K-11")).last_sequence, 2);
+  await first.context().close();
+});
+
 test("two tablets: the contradiction is said in words, and the dealer decides what becomes of the tap", async () => {
   const one = await keypads.tablet("K-7");
   const other = await keypads.tablet("K-7");
@@ -249,6 +265,35 @@ test("two tablets: the contradiction is said in words, and the dealer decides wh
   assert.deepEqual(round.folded, [1, 2]);
   await one.context().close();
   await other.context().close();
+});
+
+test("with a keyboard alone: chips, COIN IN, a hand by typed cards, GAME OVER", async () => {
+  const page = await keypads.tablet("K-12");
+  await setBadge(page);
+  await seen(page, "Royal flush");
+  await page.keyboard.type("13");
+  await key(page, "seat 3, Chip").waitFor();
+  await page.keyboard.press("c");
+  await seen(page, "2 wagers accepted");
+  await page.keyboard.press("f");
+  await page.keyboard.press("1");
+  await key(page, "Fold seat 1").focus();
+  await page.keyboard.press("Enter");
+  await key(page, "seat 1, Folded").waitFor();
+  // One wager is left, so its seat is chosen.
+  await key(page, /^Three of a kind/).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Three of a kind" }).waitFor();
+  await page.keyboard.type("8s8h8dKc2h");
+  await page.keyboard.press("Enter");
+  await seen(page, "Three of a kind, seat 3");
+  const sam = await keypads.house.as("sam");
+  const { round } = await keypads.state("K-12");
+  await sam("PUT", `/v1/hits/${round.hits[0].hit}/validation`, { decision: "approve" });
+  await seen(page, "Pay it from the rack.");
+  await page.keyboard.press("g");
+  await seen(page, "Last round: Three of a kind, seat 3");
+  await page.context().close();
 });
 
 test("a refused command is said in the server's words until it is read, and the next number goes on", async () => {

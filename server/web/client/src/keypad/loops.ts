@@ -108,6 +108,7 @@ export async function beat(session: Session, run: AbortSignal): Promise<void> {
     const began = Date.now();
     const done = await readInto(session, run, () => sendHeartbeat(session.table, token, seal));
     seals = !done;
+    await session.checkOwner();
     await waitUntil(session, run, began + (done ? session.beatEvery() : RETRY_FIRST_MS * 2));
   }
 }

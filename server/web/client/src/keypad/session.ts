@@ -14,6 +14,7 @@ import {
   Superseded,
   claim,
   openStore,
+  owns,
   readDevice,
   save,
   saveDevice,
@@ -120,6 +121,14 @@ export class Session {
     this.#run = null;
     this.phase.value = "elsewhere";
     this.wake();
+  }
+
+  /** Stops this tab if another one has opened the table since: where there are no Web Locks, nothing else tells it. */
+  async checkOwner(): Promise<void> {
+    const database = this.#database;
+    const owner = this.#owner;
+    const held = database === null || (await owns(database, this.table, owner).catch(() => true));
+    if (!held && owner === this.#owner && this.phase.value === "open") this.#close();
   }
 
   takeOver(): void {
