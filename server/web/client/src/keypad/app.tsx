@@ -12,15 +12,17 @@ import { Keys, coinInObstacle, gameOverWaits } from "./keys.js";
 import type { LastRound } from "./outbox.js";
 import { Contradiction, Refusals, Unplayable } from "./outage.js";
 import { SettlePanel } from "./settle.js";
-import { roundNumber, stands } from "./state.js";
+import { type Hit, roundNumber, stands } from "./state.js";
 import { DevicePanel, Elsewhere, Message, TokenForm } from "./tablet.js";
 import { TopBar } from "./top.js";
 import { hitText } from "./words.js";
 
 /** The last round in one line: its hits, and what each paid. */
 function Last({ last }: { last: LastRound }) {
-  const { texts, locale } = useKeypad();
-  const hits = last.hits.filter((hit) => stands(hit) || hit.state === "rejected");
+  const { session, texts, locale } = useKeypad();
+  // Two people may still have corrected a hit of a closed round.
+  const newest = (hit: Hit) => session.kept.value.table?.closed_hits.find((one) => one.hit === hit.hit) ?? hit;
+  const hits = last.hits.map(newest).filter((hit) => !["cancelled", "void"].includes(hit.state));
   const hit = hits.at(-1);
   if (last.end === "void") return <p>{texts.lastRound(texts.voided)}</p>;
   if (!hit) return <p>{texts.lastRound(texts.noHits)}</p>;
@@ -33,7 +35,7 @@ function Last({ last }: { last: LastRound }) {
       </Status>
       <p>
         {texts.lastRound(hitText(texts, hit))}
-        {own && hit.state !== "rejected" && (
+        {own && stands(hit) && (
           <>
             , <strong class="figure">{money(hit.due, locale)}</strong> {texts.fromWay[own.handed_over]}
           </>
