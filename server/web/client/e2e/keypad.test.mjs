@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startBrowser, startKeypads } from "./keypad-house.mjs";
 
-const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9", "K-11", "K-12"];
+const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9", "K-11", "K-12", "K-13", "K-14"];
 const BONUS = "K-10";
 let keypads;
 
@@ -203,6 +203,56 @@ async function until(holds) {
   const deadline = Date.now() + 10_000;
   while (!(await holds())) if (Date.now() > deadline) throw new Error("the condition did not come");
 }
+
+test("a network that loses requests and answers: each tap counts once, in its order", async () => {
+  const page = await keypads.tablet("K-13");
+  await setBadge(page);
+  // Of five requests one is lost, and the answer of another one.
+  let requests = 0;
+  keypads.front.lose = () => [null, "answer", null, "request", null][requests++ % 5];
+  try {
+    const rounds = 5;
+    for (let round = 1; round <= rounds; round += 1) {
+      await coinIn(page, [1, 2]);
+      if (round === 3) await page.reload();
+      await key(page, "Fold…").click();
+      await key(page, "seat 1, Accepted").click();
+      await key(page, "Fold seat 1").click();
+      await key(page, "seat 1, Folded").waitFor();
+      await key(page, "GAME OVER", true).click();
+      await key(page, /^seat 2, No chip/).waitFor();
+    }
+    await seen(page, "All sent");
+    assert.ok(requests > 3 * rounds, "commands were sent again");
+    assert.equal((await keypads.state("K-13")).last_sequence, 3 * rounds);
+  } finally {
+    keypads.front.lose = () => null;
+  }
+  await page.context().close();
+});
+
+test("envy for a hand without a wager, and a hit that the floor rejects", async () => {
+  const page = await keypads.tablet("K-14");
+  await setBadge(page);
+  await key(page, "Players", true).click();
+  await key(page, "seat 4, Empty").click();
+  await key(page, "Own hand", true).click();
+  await coinIn(page, [1, 2]);
+  await key(page, /^Straight flush/).click();
+  assert.ok(await key(page, /^seat 3, Empty/).isDisabled());
+  await key(page, "seat 4, Envy only").click();
+  await pick(page, "9d 8d 7d 6d 5d");
+  await key(page, "Key straight flush for envy").click();
+  await seen(page, "Envy for straight flush, seat 4");
+  await seen(page, "Envy from the rack, in this order: seat 2, seat 1");
+  const { round } = await keypads.state("K-14");
+  assert.equal(round.hits[0].kind, "envy");
+  const sam = await keypads.house.as("sam");
+  await sam("PUT", `/v1/hits/${round.hits[0].hit}/validation`, { decision: "reject", note: "four cards only" });
+  await seen(page, "Rejected");
+  await seen(page, "Nothing is due.");
+  await page.context().close();
+});
 
 test("two tabs: the second says so, takes over on request, and the first one stops", async () => {
   const first = await keypads.tablet("K-6");

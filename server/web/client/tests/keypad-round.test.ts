@@ -10,6 +10,7 @@ import { tableAt } from "./keypad-table.js";
 const LINE: Line = { hand: "royal-flush", level: "mega", percent: 100, forOne: null, envy: "1,000" };
 const NO_ENVY: Line = { ...LINE, envy: null };
 const PAYTABLE: Paytable = {
+  game: "",
   title: "",
   lines: [LINE],
   dealerWagers: true,
