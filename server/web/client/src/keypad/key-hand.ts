@@ -41,7 +41,7 @@ function labelOf(
   return of.envy ? texts.keyEnvy(hand) : texts.key(hand);
 }
 
-/** Returns the choice of each seat, and of the dealer's hand (`null`) if somebody wagered on it. */
+/** Returns the choice of each seat, and of the dealer's hand (`null`) if a wager is on it. */
 function choicesOf({ table, round, paytable, line }: HandProps): ReadonlyMap<number | null, Choice> {
   const places: readonly (number | null)[] = [
     ...Array.from({ length: table.seats }, (_, index) => index + 1),
