@@ -236,15 +236,20 @@ test("envy for a hand without a wager, and a hit that the floor rejects", async 
   await setBadge(page);
   await key(page, "Players", true).click();
   await key(page, "seat 4, Empty").click();
+  // The player of seats 1 and 3 gets one envy.
+  await key(page, "Same player", true).click();
+  await key(page, "seat 1, Empty").click();
+  await key(page, "seat 3, Empty").click();
   await key(page, "Own hand", true).click();
-  await coinIn(page, [1, 2]);
+  await coinIn(page, [1, 2, 3]);
+  await key(page, "seat 3, Accepted, player A").waitFor();
   await key(page, /^Straight flush/).click();
-  assert.ok(await key(page, /^seat 3, Empty/).isDisabled());
+  assert.ok(await key(page, /^seat 5, Empty/).isDisabled());
   await key(page, "seat 4, Envy only").click();
   await pick(page, "9d 8d 7d 6d 5d");
   await key(page, "Key straight flush for envy").click();
   await seen(page, "Envy for straight flush, seat 4");
-  await seen(page, "Envy from the rack, in this order: seat 2, seat 1");
+  await seen(page, "Envy from the rack, in this order: seat 3, seat 2");
   const { round } = await keypads.state("K-14");
   assert.equal(round.hits[0].kind, "envy");
   const sam = await keypads.house.as("sam");

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY, type Kept, append, read } from "../src/keypad/outbox.js";
 import type { Line, Paytable } from "../src/keypad/paytable.js";
-import { type Chips, NO_CHIPS, choiceOf, facesOf, tapped, unsettled } from "../src/keypad/round.js";
+import { type Chips, NO_CHIPS, choiceOf, chipsOf, facesOf, tapped, unsettled, wagersOf } from "../src/keypad/round.js";
 import { type Hit, type Round, type Table, afterOutcome } from "../src/keypad/state.js";
 import { tableAt } from "./keypad-table.js";
 
@@ -51,15 +51,20 @@ const face = (of: Kept, seat: number, chips = NO_CHIPS) => facesOf(of, chips)[se
 describe("the seats", () => {
   test("take and give a chip; a seat without cards has none", () => {
     let chips: Chips = tapped(NO_CHIPS, 3, "own");
-    expect(chips).toEqual({ own: [3], dealer: [], dealt: [3] });
+    expect(chips).toEqual({ own: [3], dealer: [], dealt: [3], players: {} });
     chips = tapped(tapped(chips, 3, "dealer"), 1, "players");
-    expect(chips).toEqual({ own: [3], dealer: [3], dealt: [1, 3] });
-    expect(tapped(chips, 3, "own")).toEqual({ own: [], dealer: [3], dealt: [1, 3] });
-    expect(tapped(chips, 3, "players")).toEqual({ own: [], dealer: [], dealt: [1] });
+    expect(chips).toEqual({ own: [3], dealer: [3], dealt: [1, 3], players: {} });
+    expect(tapped(chips, 3, "own")).toEqual({ own: [], dealer: [3], dealt: [1, 3], players: {} });
+    chips = tapped(tapped(chips, 3, "same"), 1, "same");
+    expect(chips.players).toEqual({ 1: "A", 3: "A" });
+    expect(tapped(chips, 3, "same").players).toEqual({ 1: "A", 3: "B" });
+    expect(tapped(tapped(tapped(chips, 3, "same"), 3, "same"), 3, "same").players).toEqual({ 1: "A" });
+    expect(chipsOf(wagersOf(chips, "1.00"), chips.dealt)).toEqual({ ...chips, players: { 3: "A" } });
+    expect(tapped(chips, 3, "players")).toEqual({ own: [], dealer: [], dealt: [1], players: { 1: "A" } });
   });
 
   test("are lit only by the server's acceptance", () => {
-    const chips: Chips = { own: [1], dealer: [], dealt: [1, 2] };
+    const chips: Chips = { own: [1], dealer: [], dealt: [1, 2], players: {} };
     const open = kept(null);
     expect([1, 2, 3].map((seat) => face(open, seat, chips))).toEqual(["chip", "player", "empty"]);
     const sent = append(open, {
@@ -84,6 +89,8 @@ describe("a hand", () => {
     expect([1, 2, 4].map((seat) => choiceOf(open, PAYTABLE, LINE, seat))).toEqual(["hit", "envy", "empty"]);
     expect(choiceOf(open, PAYTABLE, NO_ENVY, 2)).toBe("noWager");
     expect(choiceOf(open, PAYTABLE, LINE, null)).toBe("noWager");
+    const players = [1, 2, 3].map((seat) => ({ seat, player: "A" }));
+    expect(choiceOf(round({ players }), PAYTABLE, LINE, 2)).toBe("noWager");
     expect(choiceOf(round({ dealer_seats: [3] }), PAYTABLE, LINE, null)).toBe("hit");
   });
 

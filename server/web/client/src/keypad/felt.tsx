@@ -62,13 +62,19 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
       style={placeOf(index, count)}
       aria-pressed={face.face === "chip" || chosen || face.face === "accepted"}
       aria-disabled={tap === null}
-      aria-label={`${texts.seat(face.seat)}, ${word}${face.dealer ? `, ${texts.faces.dealerChip}` : ""}`}
+      aria-label={`${texts.seat(face.seat)}, ${word}${face.dealer ? `, ${texts.faces.dealerChip}` : ""}${face.player ? `, ${texts.player(face.player)}` : ""}`}
       onClick={() => tap?.()}
     >
       {face.face === "sent" && (
         <svg class="running" aria-hidden="true">
           <rect pathLength="120" />
         </svg>
+      )}
+      {face.player && (
+        <span class="player">
+          <Icon name="people" />
+          {face.player}
+        </span>
       )}
       <span class="number figure">{face.seat}</span>
       <span class="face">
@@ -88,7 +94,8 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
 function ModeKeys() {
   const { session, texts } = useKeypad();
   const paytable = session.paytable.value;
-  const modes: ChipMode[] = paytable && paytable.dealerWagers ? ["own", "dealer", "players"] : ["own", "players"];
+  const modes: ChipMode[] =
+    paytable && paytable.dealerWagers ? ["own", "dealer", "players", "same"] : ["own", "players", "same"];
   return (
     <div class="segments" role="group" aria-label={texts.modesLabel}>
       {modes.map((one) => (
@@ -123,6 +130,7 @@ function ChipsMiddle() {
     own: own.length + dealer.length === 0 ? texts.chipsHint : texts.chipHint(money(table?.wager ?? "0", locale)),
     dealer: texts.dealerHint,
     players: texts.playersHint,
+    same: texts.sameHint,
   };
   return (
     <>

@@ -10,6 +10,7 @@ import { PanelHead } from "./hand.js";
 import { isBadgeMissing } from "./key-hand.js";
 import type { Paytable } from "./paytable.js";
 import { Picker, resetPicker } from "./picker.js";
+import { envious } from "./round.js";
 import type { Command, Round, Table } from "./state.js";
 
 /** A part of the round that has cards: a seat, the dealer's hand, or the board. */
@@ -32,7 +33,7 @@ function needOf(part: Part, paytable: Paytable): number {
 /** Returns true if the round can be settled without the cards of this part: a hand that can neither win nor give envy. */
 function isOptional(part: Part, round: Round, paytable: Paytable): boolean {
   if (typeof part !== "number") return false;
-  const gives = paytable.lines.some((line) => line.envy !== null) && round.seats.some((seat) => seat !== part);
+  const gives = paytable.lines.some((line) => line.envy !== null) && envious(round, part).length > 0;
   const folded = round.folded.includes(part);
   if (round.seats.includes(part) && (!folded || paytable.foldKeepsAward)) return false;
   return !gives || (folded && (paytable.foldKeepsAward || !paytable.foldedGivesEnvy));
