@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startBrowser, startKeypads } from "./keypad-house.mjs";
 
-const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9", "K-11", "K-12", "K-13", "K-14"];
+const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9", "K-11", "K-12", "K-13", "K-14", "K-15"];
 const BONUS = "K-10";
 let keypads;
 
@@ -158,6 +158,30 @@ test("a cut network: taps are kept, sent in order when it is back, and count onc
   assert.equal(last_sequence, 3);
   assert.deepEqual(round.folded, [1]);
   assert.equal(round.hits.length, 1);
+  await page.context().close();
+});
+
+test("a server that stops and comes back: the round stays, and waiting commands count once", async () => {
+  const page = await keypads.tablet("K-15");
+  await setBadge(page);
+  await coinIn(page, [1, 6]);
+  await keypads.house.stop();
+  await seen(page, "Take no progressive chips");
+  await seen(page, "Round 1 stays as it is");
+  await key(page, "Open round 1").click();
+  await key(page, "Fold…").click();
+  await key(page, "seat 6, Accepted").click();
+  await key(page, "Fold seat 6").click();
+  await key(page, "GAME OVER", true).click();
+  await seen(page, "2 commands wait");
+  await keypads.house.restart();
+  await seen(page, "Last round: no hand won");
+  await seen(page, "All sent");
+  const state = await keypads.state("K-15");
+  assert.equal(state.round, null);
+  assert.equal(state.last_sequence, 3);
+  // The books are checked before the next coin-in, which waits for that.
+  await coinIn(page, [1]);
   await page.context().close();
 });
 
@@ -386,9 +410,9 @@ test("a wrong token is refused, and the device can forget a right one", async ()
   await page.getByLabel("Token of the controller").fill("nonsense");
   await key(page, "Use this token").click();
   await seen(page, "The server does not know this token");
-  await page.getByLabel("Token of the controller").fill(keypads.house.tokens["K-9"]);
-  await key(page, "Use this token").click();
+  await page.goto(keypads.withToken("K-9"));
   await seen(page, "Royal flush");
+  assert.equal(new URL(page.url()).hash, "", "the token is out of the address");
   await page.context().close();
 });
 

@@ -63,6 +63,7 @@ class Server {
   }
 }
 
+const REUSED = { code: "sequence_reused", detail: "another command has the number", fields: {}, requestId: null };
 const REFUSAL = { code: "no_round", detail: "no round is open", fields: {}, requestId: null };
 
 /** A tablet: what is on its disk is all that a crash leaves. */
@@ -99,7 +100,7 @@ class Tablet {
 
   take(sequence: number, reply: Reply): void {
     if (reply === null) return;
-    if (reply.status === 409) this.disk = contradicted(this.disk, sequence, REFUSAL);
+    if (reply.status === 409) this.disk = contradicted(this.disk, sequence, REUSED);
     else if (reply.status === 422) this.disk = refused(this.disk, sequence, REFUSAL);
     else if (reply.outcome) this.disk = answered(this.disk, sequence, reply.outcome);
   }
@@ -174,11 +175,14 @@ describe("the outbox", () => {
   test("nothing is taken before the table is known, nor sent while the server contradicts", () => {
     expect(append(EMPTY, { command: "close" })).toBeNull();
     let kept = append(read(EMPTY, tableAt(0), 0), { command: "close" }) as Kept;
-    kept = contradicted(kept, 1, REFUSAL);
+    kept = contradicted(kept, 1, REUSED);
     expect(toSend(kept)).toBeNull();
     expect(append(kept, { command: "close" })).toBeNull();
     expect(decided(kept, "drop", tableAt(3)).entries).toEqual([]);
     expect(decided(kept, "again", tableAt(3)).entries).toEqual([{ sequence: 4, command: { command: "close" } }]);
+    // Only the server's word about the number lets another number be given.
+    const archived = contradicted({ ...kept, contradiction: null }, 1, { ...REUSED, code: "sequence_archived" });
+    expect(decided(archived, "again", tableAt(3)).entries).toEqual([]);
   });
 
   test("a state that was read before an outcome does not undo it", () => {

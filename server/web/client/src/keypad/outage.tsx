@@ -5,7 +5,7 @@ import { Button, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { time, useStaff } from "../staff/staff.js";
 import { useKeypad } from "./context.js";
-import type { Refusal } from "./outbox.js";
+import { type Refusal, mayRenumber } from "./outbox.js";
 import { roundNumber } from "./state.js";
 import { commandText } from "./words.js";
 
@@ -137,9 +137,13 @@ export function Contradiction({ refusal }: { refusal: Refusal }) {
           {texts.drop}
         </Button>
         <span />
-        <Button class="main-action" busy={busy === "again"} onClick={() => decide("again")}>
-          {texts.sendNext}
-        </Button>
+        {mayRenumber(refusal) ? (
+          <Button class="main-action" busy={busy === "again"} onClick={() => decide("again")}>
+            {texts.sendNext}
+          </Button>
+        ) : (
+          <span />
+        )}
       </div>
     </div>
   );
