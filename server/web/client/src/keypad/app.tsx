@@ -5,7 +5,7 @@ import { Status } from "../staff/controls.js";
 import { money } from "../staff/staff.js";
 import { BonusPanel, CountPanel, FoldPanel, TakeBackPanel, VoidPanel } from "./ask.js";
 import { openerOf, useKeypad } from "./context.js";
-import { Felt, useSeatTap } from "./felt.js";
+import { Felt, seatTap } from "./felt.js";
 import { HandPanel } from "./hand.js";
 import { HitPanel, hitStatus, useOpenHits } from "./hits.js";
 import { Keys, coinInObstacle, gameOverWaits } from "./keys.js";
@@ -120,8 +120,8 @@ function TableView() {
 
 /** Single letters and digits as keys, unless they are switched off or a field has the focus. */
 function useLetters(): void {
-  const { session, panel } = useKeypad();
-  const tap = useSeatTap();
+  const keypad = useKeypad();
+  const { session, panel } = keypad;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input")) return;
@@ -131,7 +131,7 @@ function useLetters(): void {
       if (!letters || (kind !== undefined && kind !== "fold")) return;
       const { table } = session.kept.value;
       const key = event.key.toLowerCase();
-      if (/^[1-9]$/.test(key)) tap?.(Number(key));
+      if (/^[1-9]$/.test(key)) seatTap(keypad)?.(Number(key));
       else if (key === "c" && coinInObstacle(session) === null) void session.coinIn(table?.wager ?? "");
       else if (key === "g" && gameOverWaits(session) === 0) void session.tap({ command: "close" });
       else if (key === "f" && gameOverWaits(session) !== null) panel.value = { kind: "fold", seats: [] };

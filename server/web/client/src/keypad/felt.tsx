@@ -33,8 +33,7 @@ function chooseFold(keypad: Keypad, seat: number): void {
 }
 
 /** Returns what a tap on a seat does: sets its chip before COIN IN, and chooses it where a fold is keyed. */
-export function useSeatTap(): ((seat: number) => void) | null {
-  const keypad = useKeypad();
+export function seatTap(keypad: Keypad): ((seat: number) => void) | null {
   const { session, panel } = keypad;
   const { table, entries } = session.kept.value;
   if (panel.value?.kind === "fold") return (seat) => chooseFold(keypad, seat);
@@ -216,9 +215,10 @@ export function moveFocus(event: KeyboardEvent): void {
 }
 
 export function Felt() {
-  const { session, texts } = useKeypad();
+  const keypad = useKeypad();
+  const { session, texts } = keypad;
   const faces = facesOf(session.kept.value, session.chips.value);
-  const tap = useSeatTap();
+  const tap = seatTap(keypad);
   return (
     <section class="felt" aria-label={texts.seatLabel} onKeyDown={moveFocus}>
       {faces.map((face, index) => (

@@ -45,8 +45,12 @@ export function CoinIn() {
 
 /** Returns the number of hits that keep the round open, or null if GAME OVER does not apply. */
 export function gameOverWaits(session: Session): number | null {
-  const { table, entries } = session.kept.value;
-  if (!table?.round || entries.some(({ command }) => command.command === "close" || command.command === "void"))
+  const { table, entries, contradiction } = session.kept.value;
+  if (
+    !table?.round ||
+    contradiction ||
+    entries.some(({ command }) => command.command === "close" || command.command === "void")
+  )
     return null;
   return unsettled(table.round).length;
 }
