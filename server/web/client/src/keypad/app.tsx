@@ -47,12 +47,14 @@ function Last({ last }: { last: LastRound }) {
 
 function Note() {
   const { session, texts } = useKeypad();
-  const { table, last } = session.kept.value;
+  const { table, last, entries } = session.kept.value;
   const reason = table?.disabled_reason ?? table?.reason;
   return (
     <div class="note">
       {table?.round ? (
         <p>{texts.noteLocked}</p>
+      ) : entries.length > 0 ? (
+        <p>{texts.countOnce}</p>
       ) : reason ? (
         <p>{reason}</p>
       ) : last ? (
