@@ -117,7 +117,7 @@ export const access = {
       action: "Set the PIN",
       done: "The PIN is set.",
       missing: "This server has no PINs yet.",
-      noRight: "A PIN signs for hits on a tablet. Your role does not decide about hits.",
+      noRight: "A PIN signs on a tablet of the floor. Your role decides nothing there.",
     },
   },
 };

@@ -106,7 +106,7 @@ function Marks({ frame, marks, chosen, choose }: MarksProps) {
       {ordered.map((mark, index) => {
         const [x, y] = [frame.x(mark.at), frame.y(Number(mark.before)) - 12];
         const left = x > frame.right - LABEL_WIDTH - 16;
-        const label = whole(mark) && !undone(mark) && free(index, x, left);
+        const label = mark.hit === chosen || (whole(mark) && !undone(mark) && free(index, x, left));
         return (
           <g
             key={mark.hit}

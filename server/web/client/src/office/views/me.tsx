@@ -150,7 +150,7 @@ function Pin() {
   return (
     <Card title={p.title}>
       {done && <Done text={p.done} />}
-      {!may("validate") && !may("pay") ? (
+      {![may("validate"), may("pay"), may("run"), may("adjust"), may("close")].includes(true) ? (
         <p class="secondary">{p.noRight}</p>
       ) : missing ? (
         <p class="secondary">{p.missing}</p>
