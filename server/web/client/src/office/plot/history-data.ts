@@ -2,7 +2,17 @@
 
 import { Problem, api, dataOf, type Schema } from "../../api/client.js";
 import { allPages } from "../load.js";
-import { type Mark, type Point, type Span, type Step, moments, stepsOf, undone, whole } from "./history.js";
+import {
+  SPAN_LEAST_MS,
+  type Mark,
+  type Point,
+  type Span,
+  type Step,
+  moments,
+  stepsOf,
+  undone,
+  whole,
+} from "./history.js";
 
 /** Moments at which the balances are asked for. */
 const MOMENTS = 48;
@@ -59,18 +69,31 @@ async function sampleAt(link: string, level: string, at: number): Promise<Sample
   }
 }
 
+/** Reads the time of the first entry of a journal; that of the oldest one that is not archived by its refusal. */
+async function openedAt(link: string): Promise<number> {
+  const path = { link };
+  try {
+    const page = await dataOf(api.GET("/v1/links/{link}/journal", { params: { path, query: { limit: 1 } } }));
+    return Date.parse(page.entries[0]?.at ?? "");
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "position_archived") throw error;
+  }
+  // Balances of archived months are kept: the refusal of a time before the opening says when that was.
+  try {
+    await api.GET("/v1/links/{link}/meters", { params: { path, query: { at: iso(0) } } });
+  } catch (error) {
+    if (error instanceof Problem && error.fields["opened"]) return Date.parse(error.fields["opened"]);
+    throw error;
+  }
+  return Number.NaN;
+}
+
 /** Returns the time from a link's opening until now, by the server's clock. */
 export async function lifeOf(link: string): Promise<Span> {
   const now = await dataOf(api.GET("/v1/links/{link}/liability", { params: { path: { link } } }));
-  let from = Date.parse(now.at) - 1_000;
-  try {
-    await api.GET("/v1/links/{link}/meters", { params: { path: { link }, query: { at: iso(0) } } });
-  } catch (error) {
-    const opened = error instanceof Problem ? error.fields["opened"] : undefined;
-    if (opened === undefined) throw error;
-    from = Date.parse(opened) + 1;
-  }
-  return { from, until: Date.parse(now.at) };
+  const until = Date.parse(now.at);
+  const opened = await openedAt(link);
+  return { from: Number.isNaN(opened) ? until - SPAN_LEAST_MS : Math.min(opened + 1, until - SPAN_LEAST_MS), until };
 }
 
 /** Loads the points of the overview strip. */
