@@ -239,7 +239,7 @@ pub const GRPC: &[Operation] = &[
 
 /// The paths that are served beside the API: the pages, and those of the address of the metrics.
 pub const PAGES: &[Operation] = &[
-    row("/", Public, "the sign is a page without a token"),
+    row("/", Public, "it leads everybody to the own page"),
     row(
         "/sign/{link}",
         Public,
