@@ -117,6 +117,15 @@ export const es: OfficeTexts = {
     pair: "Pareja",
     "high-card": "Carta alta",
   },
+  games: {
+    "caribbean-stud": "Caribbean Stud Poker",
+    "crazy-4-poker": "Crazy 4 Poker",
+    "four-card-poker": "Four Card Poker",
+    "let-it-ride": "Let It Ride Poker",
+    "mississippi-stud": "Mississippi Stud",
+    "texas-hold-em-bonus": "Texas Hold 'Em Bonus Poker",
+    "ultimate-texas-hold-em": "Ultimate Texas Hold 'Em Poker",
+  },
   kinds: { line: "Línea", envy: "Envy", magic_card: "Magic Card", lucky_bonus: "Lucky Bonus" },
   accounts: {
     fixed: "Pagos fijos y envy",
