@@ -12,6 +12,7 @@ import {
   stepsOf,
   zoomed,
 } from "../src/office/plot/history.js";
+import { drawnOf, pointsOf } from "../src/office/plot/history-stretches.js";
 import { greatestMeter, lowestPercent, percentOf, returnAt } from "../src/office/plot/returns.js";
 import { axis, linear, pathOf, timeLabels } from "../src/office/plot/scale.js";
 import { readDemo, keypadAddress, peopleOf } from "../src/front/demo.js";
@@ -193,5 +194,52 @@ describe("the demo's offer", () => {
     if (demo === null) throw new Error("no demo");
     expect(keypadAddress(demo)).toBe("/table/C4P-99#token=a%20b");
     expect(peopleOf(demo, ["manager", "supervisor"]).map(({ name }) => name)).toEqual(["max", "sam"]);
+  });
+});
+
+describe("the server's stretches", () => {
+  const range = (first: string, min: string, max: string, last: string) => ({ first, min, max, last });
+  const none = range("0.00", "0.00", "0.00", "0.00");
+  const time = (second: number) => `2026-11-21T13:44:${String(second).padStart(2, "0")}.000Z`;
+  const at = (second: number) => Date.parse(time(second));
+  const base = { from: time(0), to: time(40), is_each_batch: false, coin_ins: null };
+
+  test("keep what lies outside of their ends, the greatest before the least", () => {
+    const points = [
+      { from: time(10), to: time(30), batch: 9, amount: range("110", "100", "120", "105"), reserve: none },
+    ];
+    expect(pointsOf({ ...base, points }).map((point) => [point.at, point.meter])).toEqual([
+      [at(10), "110"],
+      [at(20), "120"],
+      [at(20), "100"],
+      [at(30), "105"],
+      [at(40), "105"],
+    ]);
+  });
+
+  test("give way to the before and after of a hit", () => {
+    const points = [
+      { from: time(10), to: time(30), batch: 9, amount: range("110", "100", "120", "105"), reserve: none },
+    ];
+    const hit = mark({ at: at(25) });
+    const drawn = drawnOf({ ...base, points }, [hit]);
+    expect(meterLine(drawn.points, [hit]).map(([, value]) => value)).toEqual([110, 120, 100, 105, 105]);
+    expect(drawn.steps).toBeNull();
+  });
+
+  test("are steps where each batch has its own", () => {
+    const points = [
+      { from: time(10), to: time(10), batch: 4, amount: range("100.00", "100.00", "100.27", "100.27"), reserve: none },
+      { from: time(11), to: time(11), batch: 5, amount: range("100.27", "100.00", "100.27", "100.00"), reserve: none },
+      { from: time(12), to: time(12), batch: 6, amount: range("100.00", "100.00", "100.00", "100.00"), reserve: none },
+    ];
+    const coinIns = [{ batch: 4, round: "C4P-07.1", table: "C4P-07", amount: "0.27" }];
+    const history = { ...base, is_each_batch: true, points, coin_ins: coinIns };
+    const drawn = drawnOf(history, [mark({ at: at(11) })]);
+    expect(drawn.steps?.map(({ kind, round, change, meter }) => [kind, round, change, meter])).toEqual([
+      ["coin_in_accepted", "C4P-07.1", "0.27", "100.27"],
+      ["hit_recorded", null, "-0.27", "100.00"],
+    ]);
+    expect(drawnOf({ ...history, points: [] }, []).opening.meter).toBe("0.00");
   });
 });

@@ -154,6 +154,7 @@ const history: OfficeTexts["links"]["history"] = {
     change_approved: "Cambio de dos personas",
     link_opened: "Enlace abierto",
     round_settled: "Ronda liquidada",
+    other: "Otro asiento",
   },
 };
 

@@ -18,6 +18,8 @@ const BOTTOM = 290;
 const RIGHT = 96;
 /** Width of an amount that is written at a mark. */
 const LABEL_WIDTH = 92;
+/** The axis begins above 0 if the least amount of single entries is this share of the greatest. */
+const CLOSE = 0.8;
 /** A drag of fewer pixels is a click. */
 const DRAG_LEAST = 6;
 
@@ -44,6 +46,7 @@ function amounts(history: History, seed: string | null): readonly [number, numbe
   if (steps === null) return [0, Math.max(...values, seed === null ? 0 : Number(seed), 1) * 1.08];
   values.push(...steps.map(({ meter }) => Number(meter)), ...marks.map(({ after }) => Number(after)));
   const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (low < high * CLOSE) return [0, high * 1.08];
   const room = Math.max((high - low) * 0.15, 0.01);
   return [Math.max(0, low - room), high + room];
 }
