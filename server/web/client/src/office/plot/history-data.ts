@@ -1,8 +1,9 @@
 // Loads the history of a level: the amounts of a period, the hits in it, and single entries if they are few.
 
 import { Problem, api, dataOf, type Schema } from "../../api/client.js";
+import { getNewer } from "../newer.js";
 import { SPAN_LEAST_MS, type Drawn, type Mark, type Point, type Span, undone, whole } from "./history.js";
-import { sampled, sampledOverview } from "./history-samples.js";
+import { type Where, sampled, sampledOverview } from "./history-samples.js";
 import { type Stretches, drawnOf, pointsOf } from "./history-stretches.js";
 
 /** Stretches into which the server cuts a period. */
@@ -48,30 +49,23 @@ export async function lifeOf(link: string): Promise<Span> {
   return { from: Number.isNaN(opened) ? until - SPAN_LEAST_MS : Math.min(opened + 1, until - SPAN_LEAST_MS), until };
 }
 
-/** False once the server said that it has no such operation: releases before it are drawn from what they have. */
+/** False once the server said that it has no such operation: then the plot is drawn from what it has. */
 let stretches = true;
 
 /** Asks for the stretches of a period; null if the server has none. */
-async function stretchesOf(link: string, level: string, span: Span, points: number): Promise<Stretches | null> {
+async function stretchesOf(where: Where, span: Span, points: number): Promise<Stretches | null> {
+  const { link, level, signal } = where;
   if (!stretches) return null;
-  const get = api.GET as unknown as (path: string, init: object) => Promise<{ data?: Stretches }>;
-  try {
-    return await dataOf(
-      get("/v1/links/{link}/levels/{level}/history", {
-        params: { path: { link, level }, query: { from: iso(span.from), to: iso(span.until), points } },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== "not_found") throw error;
-    stretches = false;
-    return null;
-  }
+  const params = { path: { link, level }, query: { from: iso(span.from), to: iso(span.until), points } };
+  const found = await getNewer<Stretches>("/v1/links/{link}/levels/{level}/history", { params, signal });
+  stretches = found !== null;
+  return found;
 }
 
 /** Loads the points of the overview strip. */
-export async function overviewOf(link: string, level: string, life: Span): Promise<Point[]> {
-  const found = await stretchesOf(link, level, life, OVERVIEW_STRETCHES);
-  return found ? pointsOf(found) : sampledOverview(link, level, life);
+export async function overviewOf(where: Where, life: Span): Promise<Point[]> {
+  const found = await stretchesOf(where, life, OVERVIEW_STRETCHES);
+  return found ? pointsOf(found) : sampledOverview(where, life);
 }
 
 function markOf(hit: Schema<"HitDetail">): Mark[] {
@@ -92,13 +86,14 @@ function markOf(hit: Schema<"HitDetail">): Mark[] {
 }
 
 /** Loads the history of a level in a period. */
-export async function historyOf(link: string, level: string, span: Span): Promise<History> {
+export async function historyOf(where: Where, span: Span): Promise<History> {
+  const { link, level, signal } = where;
   const query = { level, from: iso(span.from), to: iso(span.until), limit: HITS_MOST };
-  const page = await dataOf(api.GET("/v1/links/{link}/hits", { params: { path: { link }, query } }));
+  const page = await dataOf(api.GET("/v1/links/{link}/hits", { params: { path: { link }, query }, signal }));
   const marks = page.hits.flatMap(markOf);
-  const found = await stretchesOf(link, level, span, STRETCHES);
+  const found = await stretchesOf(where, span, STRETCHES);
   const special = page.hits.filter((hit) => whole({ percent: hit.percent ?? null }) || undone(hit));
-  const drawn = found ? drawnOf(found, marks) : await sampled(link, level, span, special);
+  const drawn = found ? drawnOf(found, marks) : await sampled(where, span, special);
   return { ...drawn, span, marks, moreHits: page.more, stretched: found !== null };
 }
 

@@ -6,8 +6,8 @@ import { allPages } from "../load.js";
 import { type Drawn, type Point, type Span, moments, stepsOf, undone } from "./history.js";
 
 /** Moments at which the balances are asked for. */
-const MOMENTS = 48;
-const OVERVIEW_MOMENTS = 60;
+const MOMENTS = 40;
+const OVERVIEW_MOMENTS = 40;
 /** Requests under way at the same time. */
 const AT_ONCE = 6;
 /** Most hits around which the balances are asked for twice, so that the drop of the reserve is vertical. */
@@ -29,15 +29,22 @@ async function each<In, Out>(values: readonly In[], run: (value: In) => Promise<
   return results;
 }
 
+/** The level whose history is asked for, and the signal that ends the asking. */
+export interface Where {
+  link: string;
+  level: string;
+  signal: AbortSignal;
+}
+
 interface Sample extends Point {
   batch: number;
 }
 
 /** Reads the exact balances of a level after the last batch up to a moment. */
-async function sampleAt(link: string, level: string, at: number): Promise<Sample | null> {
+async function sampleAt({ link, level, signal }: Where, at: number): Promise<Sample | null> {
   try {
     const meters = await dataOf(
-      api.GET("/v1/links/{link}/meters", { params: { path: { link }, query: { at: iso(at) } } }),
+      api.GET("/v1/links/{link}/meters", { params: { path: { link }, query: { at: iso(at) } }, signal }),
     );
     const found = meters.floor?.find((balances) => balances.level === level);
     return found ? { at, batch: meters.batch, meter: found.meter, reserve: found.reserve } : null;
@@ -48,8 +55,8 @@ async function sampleAt(link: string, level: string, at: number): Promise<Sample
 }
 
 /** Loads the points of the overview strip. */
-export async function sampledOverview(link: string, level: string, life: Span): Promise<Point[]> {
-  const samples = await each(moments(life, OVERVIEW_MOMENTS), (at) => sampleAt(link, level, at));
+export async function sampledOverview(where: Where, life: Span): Promise<Point[]> {
+  const samples = await each(moments(life, OVERVIEW_MOMENTS), (at) => sampleAt(where, at));
   return samples.filter((sample) => sample !== null);
 }
 
@@ -63,7 +70,7 @@ function around(hits: readonly Schema<"HitDetail">[]): number[] {
 }
 
 /** Reads the entries of the journal in a period. */
-async function entriesOf(link: string, span: Span): Promise<Schema<"JournalEntry">[]> {
+async function entriesOf({ link, signal }: Where, span: Span): Promise<Schema<"JournalEntry">[]> {
   return allPages(async (after) => {
     const page = await dataOf(
       api.GET("/v1/links/{link}/journal", {
@@ -76,6 +83,7 @@ async function entriesOf(link: string, span: Span): Promise<Schema<"JournalEntry
             ...(after ? { after } : {}),
           },
         },
+        signal,
       }),
     );
     return { rows: page.entries, more: page.more, next: page.next ?? null };
@@ -83,19 +91,14 @@ async function entriesOf(link: string, span: Span): Promise<Schema<"JournalEntry
 }
 
 /** Draws a period; the balances right before and after the special hits are among its points. */
-export async function sampled(
-  link: string,
-  level: string,
-  span: Span,
-  special: readonly Schema<"HitDetail">[],
-): Promise<Drawn> {
+export async function sampled(where: Where, span: Span, special: readonly Schema<"HitDetail">[]): Promise<Drawn> {
   const times = [...moments(span, MOMENTS), ...around(special.slice(0, EXACT_HITS_MOST))];
   const inView = [...new Set(times.filter((at) => at >= span.from && at <= span.until))].sort((a, b) => a - b);
-  const samples = (await each(inView, (at) => sampleAt(link, level, at))).filter((sample) => sample !== null);
+  const samples = (await each(inView, (at) => sampleAt(where, at))).filter((sample) => sample !== null);
   const nothing: Sample = { at: span.from, batch: 0, meter: "0.00", reserve: "0.00" };
   const opening = samples[0] ?? nothing;
   const closing = samples.at(-1) ?? nothing;
   const few = closing.batch - opening.batch <= STEPS_MOST;
-  const steps = few ? stepsOf(await entriesOf(link, { ...span, from: opening.at }), level, opening) : null;
+  const steps = few ? stepsOf(await entriesOf(where, { ...span, from: opening.at }), where.level, opening) : null;
   return { points: samples, steps, opening, closing };
 }
