@@ -31,7 +31,7 @@ export const access = {
   code: {
     title: (name: string) => `Code for ${name}`,
     hint: (at: string) =>
-      `Good once, until ${at}. The person enters it with the first login, at Set a password. Nobody can see it again.`,
+      `Good once, until ${at}. The person enters it at the login, at I have a code. Nobody can see it again.`,
     openid: (name: string) => `${name} logs in by OpenID Connect.`,
   },
   person: {

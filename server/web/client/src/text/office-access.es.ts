@@ -34,7 +34,7 @@ export const access: OfficeTexts["access"] = {
   code: {
     title: (name) => `Código para ${name}`,
     hint: (at) =>
-      `Vale una vez, hasta ${at}. La persona lo escribe al poner su contraseña. Nadie puede volver a verlo.`,
+      `Vale una vez, hasta ${at}. La persona lo escribe al entrar, en Tengo un código. Nadie puede volver a verlo.`,
     openid: (name) => `${name} entra por OpenID Connect.`,
   },
   person: {
