@@ -175,7 +175,7 @@ try {
   await sample(session, "0.0 h");
   const end = hours * 3600;
   const marks = [3600, ...Array.from({ length: SAMPLES }, (_, index) => Math.round(((index + 1) * end) / SAMPLES))];
-  const began = performance.now();
+  let began = performance.now();
   let now = 0;
   let scenes = 0;
   let first = null;
@@ -188,8 +188,12 @@ try {
       for (const link of links.values()) link.second(now);
       if (now % WIN_EVERY === 75 && (await page.locator(".plate").count()) > 0) scenes += 1;
       if (!marks.includes(now)) continue;
+      // The day stands still while the sign comes to rest: a plate has elements of its own.
+      const paused = performance.now();
+      await page.waitForFunction(() => !document.querySelector(".plate"));
       last = await sample(session, `${(now / 3600).toFixed(1)} h`);
       first ??= last;
+      began += performance.now() - paused;
     }
     await new Promise((done) => setTimeout(done, 1));
   }

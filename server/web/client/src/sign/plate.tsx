@@ -113,7 +113,13 @@ function Frame({ scene, index, box, children }: FrameProps) {
       <div class="plate-edge" />
       <div class="plate-ground">
         {celebrates && (
-          <Rays width={box.width} height={box.height ?? 0} middle={0.45} ground={["--plate", "--plate-edge"]} />
+          <Rays
+            width={box.width}
+            height={box.height ?? 0}
+            middle={0.45}
+            strength={0.7}
+            ground={["--plate", "--plate-edge"]}
+          />
         )}
         {celebrates && <Foil pieces={28} />}
       </div>

@@ -20,6 +20,8 @@ interface RaysProps {
   middle: number;
   /** Variables of the theme: the ground in the middle and at the edge. */
   ground: readonly [string, string];
+  /** Part of the rays' strength, behind texts that are smaller. */
+  strength?: number;
 }
 
 /** Draws the ground, the rays turned by an angle, and the ground over their middle and round their edge. */
@@ -97,7 +99,7 @@ export function Rays(props: RaysProps) {
     if (!context) return undefined;
     const colour = (name: string) => theme.variables[name] ?? "#000000";
     const colours = [colour(props.ground[0]), colour(props.ground[1]), colour("--win-ray")] as const;
-    const opacity = still ? 0 : Number(theme.variables["--win-ray-opacity"] ?? 0);
+    const opacity = still ? 0 : Number(theme.variables["--win-ray-opacity"] ?? 0) * (props.strength ?? 1);
     const began = performance.now();
     const frame = () => {
       const angle = (((performance.now() - began) * DEGREES_A_MS) / 360) * TURN;
