@@ -181,6 +181,14 @@ pub const HTTP: &[Operation] = &[
     row("log_out", Holder, OWN),
     row("draw_second_factor", Holder, OWN),
     row("set_second_factor", Holder, OWN),
+    row("read_pin", Holder, OWN),
+    row("set_pin", Holder, OWN),
+    row("remove_own_pin", Holder, OWN),
+    row(
+        "sign",
+        Needs(Right::ReadFloor),
+        "a device of the floor asks for a PIN, and the PIN says whose rights the signature has",
+    ),
     row("list_people", Needs(Right::Admit), ADMITS),
     row("admit_person", Needs(Right::Admit), ADMITS),
     row("end_access", Needs(Right::Admit), ADMITS),
@@ -189,6 +197,7 @@ pub const HTTP: &[Operation] = &[
     row("end_delay", Needs(Right::Admit), ADMITS),
     row("remove_second_factor", Needs(Right::Admit), ADMITS),
     row("remove_openid", Needs(Right::Admit), ADMITS),
+    row("remove_pin", Needs(Right::Admit), ADMITS),
     row("list_tokens", Needs(Right::Admit), ADMITS),
     row("create_token", Needs(Right::Admit), ADMITS),
     row("revoke_tokens", Needs(Right::Admit), ADMITS),
@@ -239,7 +248,7 @@ pub const GRPC: &[Operation] = &[
 
 /// The paths that are served beside the API: the pages, and those of the address of the metrics.
 pub const PAGES: &[Operation] = &[
-    row("/", Public, "the sign is a page without a token"),
+    row("/", Public, "it leads everybody to the own page"),
     row(
         "/sign/{link}",
         Public,
@@ -261,6 +270,11 @@ pub const PAGES: &[Operation] = &[
         "/built/{file}",
         Public,
         "they are files of the program, equal in every house",
+    ),
+    row(
+        "/demo.json",
+        Public,
+        "only a demo has it: people of play money, whom every visitor may be",
     ),
     row(
         "/metrics",

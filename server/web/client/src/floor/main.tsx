@@ -1,11 +1,35 @@
-// The entry of the page.
+// The entry of the floor console.
 
+import { useEffect } from "preact/hooks";
 import { mount } from "../staff/mount.js";
-import { useStaff } from "../staff/staff.js";
+import { Alarm } from "./alarm.js";
+import "./floor.css";
+import { useKeys } from "./keys.js";
+import { start } from "./live.js";
+import { Places } from "./places.js";
+import { followAddress } from "./route.js";
+import { Rail, TopBar } from "./shell.js";
+import { findPin } from "./signing.js";
+import { followTablet } from "./tablet.js";
+import { useWords } from "./words.js";
 
 function Floor() {
-  const { holder } = useStaff();
-  return <main>{holder.name}</main>;
+  const { t } = useWords();
+  useKeys();
+  useEffect(() => {
+    document.title = `${t.title} · Meterhouse`;
+    void findPin();
+    const ends = [followAddress(), followTablet(), start()];
+    return () => ends.forEach((end) => end());
+  }, []);
+  return (
+    <div class="floor">
+      <TopBar />
+      <Rail />
+      <Places />
+      <Alarm />
+    </div>
+  );
 }
 
 mount(Floor);

@@ -1,0 +1,379 @@
+// The floor console end to end: a real server, a real browser, people and tables.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { PEOPLE } from "../scripts/house.mjs";
+import { ROYAL, STRAIGHT_FLUSH, fillLogin, givePins, logIn, startConsole, tapPin } from "./console.mjs";
+
+let floor;
+const TABLES = ["C4P-03", "C4P-06", "C4P-07", "C4P-08", "C4P-11", "C4P-12"];
+
+before(async () => {
+  floor = await startConsole(TABLES);
+});
+after(async () => floor?.close());
+
+const open = (page, hit) => page.tap(`[data-hit="${hit}"]`);
+const panel = (page) => page.locator(".decision");
+
+/** Waits until the panel says something. */
+async function says(page, text) {
+  await panel(page).getByText(text).first().waitFor();
+}
+
+/** Signs with the session, or by PIN where the server asks for one. */
+async function signAs(page, name) {
+  const own = page.getByRole("button", { name: `Sign as ${name}` });
+  const pad = page.locator(".pin");
+  await own.or(pad).first().waitFor();
+  if (await own.isVisible()) await own.tap();
+  else await tapPin(page, PEOPLE[name].pin);
+}
+
+test("a practised person approves within five seconds and six taps", async (t) => {
+  const page = await floor.tablet();
+  await givePins(page, floor);
+  await logIn(page, floor, "sam");
+  await page.getByText("All hits are decided").waitFor();
+  const table = floor.tables["C4P-07"];
+  await table.lock([1, 3, 5], [1, 2, 3, 5]);
+  const hit = await table.hit(3, "royal-flush", ROYAL);
+  await page.waitForSelector(`[data-hit="${hit}"]`);
+  await page.getByText("Royal flush, C4P-07, seat 3, $10,000.27, pending").waitFor({ state: "attached" });
+  await page.evaluate(() => {
+    window.taps = [];
+    addEventListener("click", () => window.taps.push(performance.now()), { capture: true });
+  });
+  await open(page, hit);
+  await page.getByText("Same").waitFor();
+  assert.equal(await page.locator(".open-hand .playing-card").count(), 5);
+  assert.match(await page.locator(".proof.wide").innerText(), /100% of Mega, envy 1,000 for 1[^]*657a\.12\(e\)/);
+  assert.match(await page.locator(".sum").first().innerText(), /Mega opened[^]*10,000\.00[^]*0\.27[^]*\$10,000\.27/);
+  assert.match(await page.locator(".seats").innerText(), /No wager/);
+  await page.getByRole("button", { name: "Approve $10,000.27" }).tap();
+  await tapPin(page, PEOPLE.sam.pin);
+  await says(page, "Validated");
+  const { taps, took } = await page.evaluate(() => ({
+    taps: window.taps.length,
+    took: performance.now() - window.taps[0],
+  }));
+  t.diagnostic(`${taps} taps, ${(took / 1000).toFixed(2)} s from the first tap to Validated`);
+  assert.equal(taps, 6);
+  assert.ok(took < 5_000, `${took} ms`);
+  const view = await (await floor.house.as("sam"))("GET", `/v1/hits/${hit}`);
+  assert.deepEqual([view.state, view.decided_by], ["validated", "sam"]);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("a wrong PIN says how many tries are left and keeps everything else", async () => {
+  const page = await floor.tablet();
+  await givePins(page, floor);
+  await logIn(page, floor, "sam");
+  const table = floor.tables["C4P-11"];
+  await table.lock([2, 5]);
+  const hit = await table.hit(5, "straight-flush", STRAIGHT_FLUSH);
+  await open(page, hit);
+  await page.getByText("Same").waitFor();
+  await page.keyboard.press("a");
+  await page.waitForSelector(".pin");
+  for (const digit of "9090") await page.keyboard.press(digit);
+  await panel(page)
+    .getByText(/This PIN is wrong\. \d tries are left/)
+    .waitFor();
+  assert.equal(await page.locator(".dots .full").count(), 0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Approve/ }).waitFor();
+  await page.keyboard.press("a");
+  await page.waitForSelector(".pin");
+  for (const digit of PEOPLE.sam.pin) await page.keyboard.press(digit);
+  await says(page, "sam approved it");
+  await page.context().close();
+});
+
+test("the slip is printed once, then again with a reason, and the payment has its number", async () => {
+  const page = await floor.tablet();
+  await givePins(page, floor);
+  await logIn(page, floor, "sam");
+  await page.getByText("All of today").tap();
+  await open(page, "C4P-11.2");
+  const printed = page.waitForResponse((response) => response.url().endsWith("/slip"));
+  await page.getByRole("button", { name: "Print slip" }).tap();
+  await tapPin(page, PEOPLE.sam.pin);
+  const response = await printed;
+  assert.deepEqual([response.status(), response.headers()["content-type"]], [201, "application/pdf"]);
+  await panel(page)
+    .getByText(/Slip 1, made by sam/)
+    .waitFor();
+  assert.match((await page.getByRole("link", { name: "Open the slip again" }).getAttribute("href")) ?? "", /^blob:/);
+  await page.getByRole("button", { name: "Print the slip again" }).tap();
+  await page.getByRole("button", { name: "Printer jammed" }).tap();
+  await page.getByRole("button", { name: "Print the slip again" }).tap();
+  await page.getByRole("button", { name: "Mark paid…" }).tap();
+  const sam = await floor.house.as("sam");
+  const { slips } = await sam("GET", "/v1/slips");
+  assert.deepEqual(
+    slips[0].reprints.map((row) => [row.number, row.by, row.reason]),
+    [[1, "sam", "Printer jammed"]],
+  );
+  await page.getByRole("button", { name: "Use slip 1" }).tap();
+  await page.getByRole("button", { name: /^Mark \$.* paid$/ }).tap();
+  await panel(page).getByText("Document 1, recorded by sam").waitFor();
+  const paid = await sam("GET", "/v1/hits/C4P-11.2");
+  assert.equal(paid.payouts[0].payment.document, "1");
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("an approval without an answer is sent again, and says that nothing is to be paid yet", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  const table = floor.tables["C4P-08"];
+  await table.lock([1, 2]);
+  const hit = await table.hit(1, "royal-flush", ROYAL);
+  let sent = 0;
+  await page.route("**/v1/hits/*/validation", async (route) => {
+    sent += 1;
+    if (sent > 2) return route.continue();
+    // The second one reaches the server, and its answer is lost: the repeat must not count twice.
+    if (sent === 2) await route.fetch();
+    return route.abort();
+  });
+  await open(page, hit);
+  await page.getByRole("button", { name: /^Approve/ }).tap();
+  await signAs(page, "sam");
+  await says(page, "Your approval is not confirmed.");
+  await says(page, "Do not pay yet.");
+  await page.getByRole("button", { name: "Back to the hits" }).tap();
+  await page.waitForSelector(".list-place");
+  await page.goBack();
+  await says(page, "sam approved it");
+  assert.equal(sent, 3);
+  const view = await (await floor.house.as("sam"))("GET", `/v1/hits/${hit}`);
+  assert.equal(view.state, "validated");
+  await page.context().close();
+});
+
+test("an approval of a hit that was just taken back says so in words", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  const table = floor.tables["C4P-06"];
+  await table.lock([1, 2]);
+  const hit = await table.hit(2, "royal-flush", ROYAL);
+  await page.route("**/v1/hits/*/validation", async (route) => {
+    await table.play({ command: "cancel_hit", hit });
+    return route.continue();
+  });
+  await open(page, hit);
+  await page.getByRole("button", { name: /^Approve/ }).tap();
+  await signAs(page, "sam");
+  await panel(page)
+    .getByText(/The dealer took this hit back at \d\d:\d\d:\d\d\./)
+    .waitFor();
+  await says(page, "Nothing is due.");
+  await page.context().close();
+});
+
+test("a lost session keeps what was typed, and HTML stays text", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  const table = floor.tables["C4P-06"];
+  const hit = await table.hit(1, "full-house", ["Ks", "Kd", "Kc", "9s", "9d"]);
+  const reason = `<img src=x onerror="window.broken=1"><b>Wrong seat</b>`;
+  await open(page, hit);
+  await page.getByText("Same").waitFor();
+  await page.keyboard.press("r");
+  await page.fill("#reject-reason", reason);
+  let sent = 0;
+  await page.route("**/v1/hits/*/validation", async (route) => {
+    sent += 1;
+    if (sent > 1) return route.continue();
+    // The session ends with the request that is on its way.
+    await page.context().clearCookies();
+    return route.continue({ headers: { ...route.request().headers(), cookie: "" } });
+  });
+  await page.getByRole("button", { name: "Reject this hit" }).tap();
+  await signAs(page, "sam");
+  await page.getByText("Log in again").waitFor();
+  await fillLogin(page, "sam");
+  await says(page, "sam rejected this hit");
+  await says(page, reason);
+  assert.equal(await page.locator(".decision b, .decision img").count(), 0);
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  const view = await (await floor.house.as("sam"))("GET", `/v1/hits/${hit}`);
+  assert.deepEqual([view.state, view.note], ["rejected", reason]);
+  await page.context().close();
+});
+
+test("a draft outlasts Escape, and a session that ends in the middle of it", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  const table = floor.tables["C4P-12"];
+  await table.lock([2]);
+  const hit = await table.hit(2, "flush", ["Ks", "Js", "9s", "5s", "3s"]);
+  await open(page, hit);
+  await page.getByText("Same").waitFor();
+  await page.keyboard.press("r");
+  await page.fill("#reject-reason", "half a sen");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Approve/ }).waitFor();
+  await page.context().clearCookies();
+  await page.getByText("Log in again").waitFor({ timeout: 20_000 });
+  await fillLogin(page, "sam");
+  await page.getByText("Log in again").waitFor({ state: "detached" });
+  await page.keyboard.press("r");
+  await page.waitForSelector("#reject-reason");
+  assert.equal(await page.inputValue("#reject-reason"), "half a sen");
+  await page.context().close();
+});
+
+test("the whole approval goes by keyboard", async () => {
+  const page = await floor.tablet();
+  await givePins(page, floor);
+  await logIn(page, floor, "lee");
+  await page.waitForSelector(".oldest");
+  await page.keyboard.press("j");
+  await page.waitForSelector(".hit-place");
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1");
+  await page.getByText("Same").waitFor();
+  await page.keyboard.press("a");
+  await page.waitForSelector(".pin");
+  for (const digit of PEOPLE.lee.pin) await page.keyboard.press(digit);
+  await says(page, "lee approved it");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".list-place");
+  await page.context().close();
+});
+
+test("a miscount and a lost table are cleared by someone with a reason", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  await page.getByRole("link", { name: /^Exceptions/ }).tap();
+  const table = floor.tables["C4P-03"];
+  await table.lock([1, 2]);
+  await table.play({ command: "count", chips: 3 });
+  const miscount = page.locator(".exception", { hasText: "Dealer counted 3 chips, server accepted 2." });
+  await miscount.waitFor({ timeout: 30_000 });
+  await miscount.tap();
+  await page.getByRole("button", { name: "Counted again: right" }).tap();
+  await page.getByRole("button", { name: "Clear this exception" }).tap();
+  await signAs(page, "sam");
+  await page.locator(".detail").getByText("sam cleared it").waitFor();
+  table.silence();
+  const lost = page.locator(".exception", { hasText: "Table lost" });
+  await lost.waitFor({ timeout: 30_000 });
+  await page.getByRole("link", { name: /^Tables/ }).tap();
+  await page.locator(".tile.lost", { hasText: "C4P-03" }).waitFor();
+  await table.beat();
+  await page.locator(".tile.locked", { hasText: "C4P-03" }).waitFor({ timeout: 30_000 });
+  await table.play({ command: "close" });
+  await page.locator(".tile.open", { hasText: "C4P-03" }).waitFor({ timeout: 30_000 });
+  await page.context().close();
+});
+
+test("a late hit goes by its dry run and a second person", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  await page.getByRole("link", { name: /^Two people/ }).tap();
+  await page.getByRole("link", { name: "Record a late hit…" }).tap();
+  await page.getByRole("button", { name: "C4P-03" }).tap();
+  await page.getByRole("button", { name: /^Round 1/ }).tap();
+  await page.getByRole("button", { name: "seat 2" }).tap();
+  await page.getByRole("button", { name: "Straight flush" }).tap();
+  for (const card of ["9 of clubs", "8 of clubs", "7 of clubs", "6 of clubs", "4 of clubs"])
+    await page.getByRole("button", { name: card, exact: true }).tap();
+  await page.getByRole("button", { name: "Missed by the dealer" }).tap();
+  await page.getByRole("button", { name: "Show the dry run" }).tap();
+  await page.getByText("The cards make Flush.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Propose late hit" }).isDisabled(), true);
+  await page.getByRole("button", { name: "Back", exact: true }).tap();
+  await page.getByRole("button", { name: "4 of clubs", exact: true }).tap();
+  await page.getByRole("button", { name: "5 of clubs", exact: true }).tap();
+  await page.getByRole("button", { name: "Show the dry run" }).tap();
+  await page.getByText("Straight flush: Same as chosen").waitFor();
+  const rows = await page.locator(".dry-run tbody").innerText();
+  const [, displayed] = /Major displayed at GAME OVER\s+([\d,.]+)/.exec(rows) ?? [];
+  assert.ok(displayed, rows);
+  assert.match(rows, new RegExp(`The line pays\\s+${displayed.replaceAll(".", "\\.")}`));
+  await page.getByRole("button", { name: "Propose late hit" }).tap();
+  await signAs(page, "sam");
+  await page.locator(".detail").getByText("Waits for a second person").waitFor();
+  await page.locator(".detail .dry-run").waitFor();
+
+  const second = await floor.tablet();
+  await logIn(second, floor, "lee");
+  await second.getByRole("link", { name: /^Two people.*1 wait/ }).tap();
+  await second.locator(".exception", { hasText: "Late hit" }).tap();
+  await second.locator(".detail .dry-run").waitFor();
+  await second.getByRole("button", { name: "Approve this change" }).tap();
+  await signAs(second, "lee");
+  await second.locator(".detail").getByText("Approved").first().waitFor();
+  assert.match(await second.locator(".detail").innerText(), new RegExp(displayed.replaceAll(".", "\\.")));
+  await page.context().close();
+  await second.context().close();
+});
+
+test("a correction shows what stays, and the proposer may only withdraw it", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  await page.getByText("All of today").tap();
+  await open(page, "C4P-11.2");
+  await page.getByRole("link", { name: "Correct this hit…" }).tap();
+  await page.locator(".dry-run").getByText("What was paid stays paid, seat 5").waitFor();
+  await page.fill("#correct-reason", "The camera shows a flush");
+  await page.getByRole("button", { name: "Propose correction" }).tap();
+  await signAs(page, "sam");
+  const detail = page.locator(".detail");
+  await detail.getByText("sam can only withdraw it").waitFor();
+  await detail.getByRole("button", { name: "Withdraw…" }).tap();
+  await page.fill("#decline-note", "Looked at the wrong camera");
+  await page.getByRole("button", { name: "Withdraw it" }).tap();
+  await signAs(page, "sam");
+  await detail.getByText("Declined").first().waitFor();
+  await page.context().close();
+});
+
+test("an auditor reads everything and is told what only others may do", async () => {
+  const page = await floor.tablet();
+  const table = floor.tables["C4P-03"];
+  await table.lock([1, 4]);
+  const hit = await table.hit(4, "royal-flush", ROYAL);
+  await logIn(page, floor, "ada");
+  await open(page, hit);
+  await page.getByText("Same").waitFor();
+  await says(page, "Your rights do not include this: validate.");
+  assert.equal(await page.getByRole("button", { name: /^Approve/ }).isDisabled(), true);
+  assert.equal(await page.getByRole("button", { name: "Reject…" }).isDisabled(), true);
+  await page.getByRole("link", { name: /^Two people/ }).tap();
+  await page.getByText("You have no department").waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("mute is remembered by the tablet, and the page speaks Spanish", async () => {
+  const page = await floor.tablet({ locale: "es-US" });
+  await logIn(page, floor, "sam");
+  await page.getByText(/premios? espera/).waitFor();
+  const sound = page.locator(".sound");
+  await sound.getByText(/Sonido sí|Toque para el sonido/).waitFor();
+  if (await sound.getByText("Toque para el sonido").isVisible()) await sound.tap();
+  await sound.getByText("Sonido sí").waitFor();
+  await sound.tap();
+  await sound.getByText("Sonido no").waitFor();
+  await page.reload();
+  await page.locator(".sound").getByText("Sonido no").waitFor();
+  assert.equal(await page.locator(".sound").getAttribute("aria-pressed"), "false");
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "es-US");
+  await page.context().close();
+});
+
+test("a server that is gone makes the console stale, and one that is back makes it live", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  await page.waitForSelector(".amounts dd");
+  await floor.house.stop();
+  await page.getByText(/Stale since \d\d:\d\d:\d\d/).waitFor({ timeout: 30_000 });
+  await floor.house.restart();
+  await page.getByText(/Stale since/).waitFor({ state: "detached", timeout: 60_000 });
+  await page.context().close();
+});

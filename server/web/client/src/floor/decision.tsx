@@ -1,0 +1,225 @@
+// The decision about a hit, always at the same place: approve or reject, sign, and what became of it.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Problem, type Schema, api, dataOf } from "../api/client.js";
+import { Button, ErrorNotice } from "../staff/controls.js";
+import { type Action, actionOf, draftOf } from "./actions.js";
+import { useKey } from "./keys.js";
+import { type Hit, agreement, may } from "./model.js";
+import { AlsoDue, Arose, Due } from "./money.js";
+import { Pay } from "./pay.js";
+import { Reason } from "./reason.js";
+import { type Place, go } from "./route.js";
+import { Unconfirmed } from "./sending.js";
+import { Sign } from "./sign.js";
+import { type Signature, headersOf, ownPin } from "./signing.js";
+import { loadHit, loadHits, loadRecent } from "./store.js";
+import { envyOf, mainPayout } from "./sum.js";
+import { Undone } from "./undone.js";
+import { useWords } from "./words.js";
+
+/** Steps of a decision. The panel of a step lies over nothing: it takes the place of the one before. */
+type Step = "look" | "approve" | "reject" | "sign-reject";
+
+type Body = Schema<"ValidationRequest">;
+
+/** Sends a decision until it is answered; a refusal shows the hit as it is now. */
+async function decide(action: Action, hit: string, body: Body, signature: Signature): Promise<boolean> {
+  const answer = await action.run(signature, () =>
+    dataOf(api.PUT("/v1/hits/{hit}/validation", { params: { path: { hit } }, body, headers: headersOf(signature) })),
+  );
+  await loadHit(hit).catch(() => {});
+  void loadHits().catch(() => {});
+  void loadRecent().catch(() => {});
+  return answer !== null;
+}
+
+export function Decision({ hit, back }: { hit: Hit; back: Place }) {
+  const { t, money } = useWords();
+  const action = actionOf(`decision ${hit.hit}`);
+  const step = useSignal<Step>("look");
+  const kind = useSignal<"approve" | "reject">("approve");
+  const resettle = useSignal(false);
+  const signature = useSignal<Signature | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  const reason = draftOf(`reject ${hit.hit}`);
+  const { error, expired } = action.state.value;
+  const refused = error instanceof Problem ? error.code : null;
+
+  useEffect(() => {
+    if (step.value !== "look") panel.current?.querySelector<HTMLElement>("h2[tabindex]")?.focus();
+  }, [step.value]);
+
+  async function send(decision: "approve" | "reject", signed: Signature): Promise<void> {
+    kind.value = decision;
+    signature.value = signed;
+    const note = reason.value.trim();
+    const rejected = { decision, note, ...(resettle.value ? { resettle: true } : {}) };
+    const done = await decide(action, hit.hit, decision === "approve" ? { decision } : rejected, signed);
+    if (done || !action.state.value.expired) step.value = "look";
+    if (done) reason.value = "";
+  }
+
+  if (action.unanswered)
+    return (
+      <section class="panel decision alarmed" aria-label={t.decision.title}>
+        <Unconfirmed action={action} kind={kind.value} amount={money(hit.due)} back={() => go(back)} />
+      </section>
+    );
+  if (hit.state !== "pending")
+    return (
+      <section class="panel decision" aria-label={t.decision.title} ref={panel}>
+        {hit.state === "validated" || hit.state === "validated_by_rule" || hit.state === "paid" ? (
+          <Pay hit={hit} signature={signature.value} />
+        ) : (
+          <Undone hit={hit} meanwhile={refused !== null} back={() => go(back)} />
+        )}
+      </section>
+    );
+  return (
+    <section class="panel decision" aria-label={t.decision.title} ref={panel}>
+      {step.value === "look" && (
+        <Look
+          hit={hit}
+          error={error}
+          approve={() => (step.value = "approve")}
+          reject={() => (step.value = "reject")}
+          resettle={() => {
+            resettle.value = true;
+            step.value = "sign-reject";
+          }}
+        />
+      )}
+      {step.value === "approve" && (
+        <Signing hit={hit} kind="approve" expired={expired} busy={action.busy} back={() => (step.value = "look")}>
+          {(signed) => void send("approve", signed)}
+        </Signing>
+      )}
+      {step.value === "reject" && (
+        <RejectForm hit={hit} next={() => (step.value = "sign-reject")} back={() => (step.value = "look")} />
+      )}
+      {step.value === "sign-reject" && (
+        <Signing hit={hit} kind="reject" expired={expired} busy={action.busy} back={() => (step.value = "reject")}>
+          {(signed) => void send("reject", signed)}
+        </Signing>
+      )}
+    </section>
+  );
+}
+
+interface LookProps {
+  hit: Hit;
+  error: unknown;
+  approve(): void;
+  reject(): void;
+  resettle(): void;
+}
+
+function Look({ hit, error, approve, reject, resettle }: LookProps) {
+  const { t, holder, money } = useWords();
+  const differs = agreement(hit) === "differs";
+  // Where people sign by PIN, the right is that of the person who signs.
+  const mayDecide = may(holder, "validate") || ownPin.value !== "unavailable";
+  const mayApprove = mayDecide && !differs;
+  useKey("a", mayApprove ? approve : null);
+  useKey("r", mayDecide ? reject : null);
+  return (
+    <>
+      <Due hit={hit} />
+      <div class="scroll">
+        <Arose hit={hit} />
+        <AlsoDue hit={hit} />
+      </div>
+      <div class="stick">
+        <ErrorNotice error={error} />
+        {error instanceof Problem && error.code === "later_hits" && (
+          <>
+            <p class="secondary">{t.decision.laterHits}</p>
+            <Button kind="stop" onClick={resettle}>
+              {t.decision.resettle}
+            </Button>
+          </>
+        )}
+        {differs ? (
+          <p class="pin-wrong">{t.decision.differs}</p>
+        ) : mayDecide ? (
+          <p class="who">
+            <strong>{t.decision.oneSigns}</strong>{" "}
+            {hit.keyed_by && <span class="secondary">{t.decision.keyedBy(hit.keyed_by)}</span>}
+          </p>
+        ) : (
+          <p class="who">{t.decision.mayNot("validate")}</p>
+        )}
+        <Button kind="go" class="tall" disabled={!mayApprove} onClick={approve}>
+          {t.decision.approve(money(hit.due))}
+        </Button>
+        <div class="pair">
+          <Button kind="stop" disabled={!mayDecide} onClick={reject}>
+            {t.decision.reject}
+          </Button>
+          <Button kind="quiet" icon="print" disabled title={t.decision.printAfter}>
+            {t.decision.print}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface SigningProps {
+  hit: Hit;
+  kind: "approve" | "reject";
+  expired: boolean;
+  busy: boolean;
+  back(): void;
+  children: (signature: Signature) => void;
+}
+
+function Signing({ hit, kind, expired, busy, back, children }: SigningProps) {
+  const words = useWords();
+  const { t } = words;
+  const way = t.money.ways[mainPayout(hit)?.handed_over ?? "rack"];
+  const envy = envyOf(hit) !== null;
+  const place = words.seat(hit);
+  return (
+    <>
+      <h2 tabIndex={-1} class="unseen">
+        {kind === "approve" ? t.sign.approves(way) : t.sign.rejects}
+      </h2>
+      <Due hit={hit} title={kind === "approve" ? t.sign.approves(way) : t.sign.rejects} />
+      <p class="secondary capital">{envy ? t.sign.envyToo(place, words.money(hit.envy_due)) : place}</p>
+      {expired && (
+        <p class="pin-wrong" role="alert">
+          {t.sending.expired}
+        </p>
+      )}
+      <Sign right="validate" not={hit.keyed_by ? [hit.keyed_by] : []} busy={busy} back={back} signed={children} />
+    </>
+  );
+}
+
+function RejectForm({ hit, next, back }: { hit: Hit; next(): void; back(): void }) {
+  const { t } = useWords();
+  const reason = draftOf(`reject ${hit.hit}`);
+  useKey("Escape", back);
+  return (
+    <form
+      class="step"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason.value.trim() !== "") next();
+      }}
+    >
+      <Due hit={hit} title={t.sign.rejects} />
+      <h2 tabIndex={-1}>{t.decision.rejectTitle}</h2>
+      <Reason id="reject-reason" label={t.decision.ownWords} common={t.decision.rejectReasons} draft={reason} />
+      <Button kind="stop" class="push" type="submit" disabled={reason.value.trim() === ""}>
+        {t.decision.rejectNow}
+      </Button>
+      <Button kind="quiet" onClick={back}>
+        {t.decision.back}
+      </Button>
+    </form>
+  );
+}

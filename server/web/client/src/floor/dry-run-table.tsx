@@ -1,0 +1,50 @@
+// The table of a dry run or an effect: a row each, with before and after.
+
+import type { DryRow } from "./dry-run.js";
+import { useWords, type Words } from "./words.js";
+
+function effectText(row: DryRow, { t, level }: Words): string {
+  switch (row.kind) {
+    case "displayed":
+      return t.late.displayed(level(row.about));
+    case "now":
+      return t.late.now(level(row.about));
+    case "level":
+      return t.correct.levelNow(level(row.about));
+    case "pays":
+      return t.late.pays;
+    case "envy":
+      return t.late.envy;
+    case "thisHit":
+      return `${t.correct.thisHit}, ${row.about}`;
+    case "payout":
+      return `${t.correct.paidStays}, ${t.place.seat(Number(row.about))}`;
+    default:
+      return row.about;
+  }
+}
+
+export function DryRunTable({ rows }: { rows: readonly DryRow[] }) {
+  const words = useWords();
+  const [effect, before, after] = words.t.two.columns;
+  return (
+    <table class="dry-run">
+      <thead>
+        <tr>
+          <th scope="col">{effect}</th>
+          <th scope="col">{before}</th>
+          <th scope="col">{after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={index}>
+            <th scope="row">{effectText(row, words)}</th>
+            <td class="figure">{row.before === null ? "" : words.money(row.before, false)}</td>
+            <td class="figure">{row.after === null ? "" : words.money(row.after, false)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,208 @@
+// The waiting hits, the oldest on top, and the hits of today.
+
+import { PlayingCard, Status } from "../staff/controls.js";
+import { Icon } from "../staff/icons.js";
+import { now, serverNow } from "./live.js";
+import { type Hit, ageText, isLong } from "./model.js";
+import { go, routeAddress } from "./route.js";
+import { hitIcon, hitTone } from "./states.js";
+import { recent, tables, waiting } from "./store.js";
+import { PitTiles } from "./tables.js";
+import { useWords } from "./words.js";
+
+/** Age of a hit, which counts each second. Screen readers are not told: it would never be quiet. */
+export function Age({ hit }: { hit: Hit }) {
+  const { t } = useWords();
+  void now.value;
+  const age = serverNow() - Date.parse(hit.keyed_at);
+  return (
+    <span class="age" aria-hidden="true">
+      <span class="figure">{ageText(age)}</span>
+      <span class="age-word">
+        {t.list.waiting}
+        {isLong(age) && <strong> · {t.list.long}</strong>}
+      </span>
+    </span>
+  );
+}
+
+export function HitStatus({ hit }: { hit: Pick<Hit, "state"> }) {
+  const { t } = useWords();
+  return (
+    <Status icon={hitIcon(hit.state)} tone={hitTone(hit.state)}>
+      {t.hitStates[hit.state] ?? hit.state}
+    </Status>
+  );
+}
+
+function Oldest({ hit }: { hit: Hit }) {
+  const words = useWords();
+  return (
+    <a class="hit oldest" href={routeAddress("hits", hit.hit)} data-hit={hit.hit}>
+      <Age hit={hit} />
+      <span class="hit-name">
+        <strong>{words.what(hit)}</strong>
+        <span class="secondary">
+          {words.place(hit)} · {words.takesShort(hit)}
+        </span>
+      </span>
+      <span class="hit-amount">
+        <span class="figure">{words.money(hit.due)}</span>
+        <HitStatus hit={hit} />
+      </span>
+      <span class="hit-cards">
+        {hit.cards?.map((card) => <PlayingCard key={card} card={card} width={54} />) ?? (
+          <span class="secondary">{words.t.felt.noCards}</span>
+        )}
+      </span>
+      <span class="button go look">
+        {words.t.list.look}
+        <Chevron />
+      </span>
+    </a>
+  );
+}
+
+export function Chevron() {
+  return (
+    <svg class="chevron" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="m9 5 7 7-7 7" fill="none" stroke="currentColor" stroke-width="2.4" />
+    </svg>
+  );
+}
+
+function HitRow({ hit, today = false }: { hit: Hit; today?: boolean }) {
+  const words = useWords();
+  return (
+    <a class="hit row" href={routeAddress(today ? "today" : "hits", hit.hit)} data-hit={hit.hit}>
+      {today ? (
+        <span class="age">
+          <span class="figure">{words.time(hit.keyed_at).slice(0, 5)}</span>
+        </span>
+      ) : (
+        <Age hit={hit} />
+      )}
+      <span class="hit-name">
+        <strong>{words.what(hit)}</strong>
+        <span class="secondary">
+          {words.place(hit)} · {words.takesShort(hit)}
+        </span>
+      </span>
+      <span class="hit-amount">
+        <span class="figure">{words.money(hit.due)}</span>
+        {today && <HitStatus hit={hit} />}
+      </span>
+      <Chevron />
+    </a>
+  );
+}
+
+function Nothing() {
+  const { t } = useWords();
+  const playing = tables.value.filter((row) => row.state === "in_service").length;
+  return (
+    <section class="panel nothing">
+      <svg viewBox="0 0 160 90" aria-hidden="true">
+        <path
+          d="M2 88V56C2 22 34 2 80 2s78 20 78 54v32Z"
+          fill="var(--felt)"
+          stroke="var(--hairline)"
+          stroke-width="3"
+        />
+        {[
+          [20, 58],
+          [42, 36],
+          [66, 24],
+          [94, 24],
+          [118, 36],
+          [140, 58],
+        ].map(([x, y]) => (
+          <circle key={x} cx={x} cy={y} r="7" fill="none" stroke="var(--teal)" stroke-width="3" />
+        ))}
+      </svg>
+      <h2>{t.list.allDecided}</h2>
+      <p class="secondary">{t.list.next(playing)}</p>
+    </section>
+  );
+}
+
+function LastPaid() {
+  const words = useWords();
+  const paid = recent.value.find((hit) => hit.state === "paid");
+  return (
+    <footer class="last-paid">
+      {paid && (
+        <p>
+          <Status icon="paid" tone="teal">
+            {words.t.list.lastPaid}
+          </Status>{" "}
+          <a class="plain-link" href={routeAddress("today", paid.hit)}>
+            {words.place(paid)} · {words.what(paid)} · {words.money(paid.due)}
+          </a>
+        </p>
+      )}
+      <a class="button small quiet" href={routeAddress("today")} onClick={() => go("today")}>
+        {words.t.list.allOfToday}
+      </a>
+    </footer>
+  );
+}
+
+export function HitList() {
+  const { t } = useWords();
+  const [first, ...others] = waiting.value;
+  return (
+    <main class="place list-place">
+      <div class="list-column">
+        <div class="heading">
+          <h1>{first ? t.list.wait(waiting.value.length) : t.list.none}</h1>
+          {others.length > 0 && <span class="secondary">{t.list.oldest}</span>}
+        </div>
+        {first ? (
+          <ul class="hits" data-arrows>
+            <li key={first.hit}>
+              <Oldest hit={first} />
+            </li>
+            {others.map((hit) => (
+              <li key={hit.hit}>
+                <HitRow hit={hit} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <Nothing />
+        )}
+        <LastPaid />
+      </div>
+      <aside class="pits" aria-label={t.places.tables}>
+        <PitTiles />
+        {tables.value.length > 0 && <p class="secondary">{t.list.tapTable}</p>}
+      </aside>
+    </main>
+  );
+}
+
+export function TodayList() {
+  const { t } = useWords();
+  return (
+    <main class="place">
+      <div class="heading">
+        <a class="button back" href={routeAddress("hits")} aria-label={t.decision.backToHits}>
+          <Icon name="back" />
+        </a>
+        <h1>{t.places.today}</h1>
+      </div>
+      {recent.value.length === 0 ? (
+        <p class="secondary">{t.list.todayNone}</p>
+      ) : (
+        <ul class="hits" data-arrows>
+          {recent.value.map((hit) => (
+            <li key={hit.hit}>
+              <HitRow hit={hit} today />
+            </li>
+          ))}
+        </ul>
+      )}
+    </main>
+  );
+}

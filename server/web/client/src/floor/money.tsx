@@ -1,0 +1,113 @@
+// The money of a hit: what is due, how the amount arose, and what else is due. Every amount is the server's.
+
+import { HitStatus } from "./list.js";
+import type { Hit } from "./model.js";
+import { payoffs } from "./store.js";
+import { type SumLine, envyOf, mainPayout, sumLines } from "./sum.js";
+import { useWords, type Words } from "./words.js";
+
+/** The head of the panel: who gets it and how, the state, the amount. */
+export function Due({ hit, title }: { hit: Hit; title?: string }) {
+  const words = useWords();
+  const { t } = words;
+  const way = t.money.ways[mainPayout(hit)?.handed_over ?? "rack"];
+  return (
+    <>
+      <p class="panel-head">
+        <span class="secondary">{title ?? t.money.due(words.seat(hit), way)}</span>
+        <HitStatus hit={hit} />
+      </p>
+      <p class="amount figure">{words.money(hit.due)}</p>
+    </>
+  );
+}
+
+function lineText(line: SumLine, { t, level, date, count }: Words): string {
+  switch (line.kind) {
+    case "opening":
+      return (line.afterHit ? t.money.restarted : t.money.opened)(level(line.level), date(line.since));
+    case "contribution":
+      return t.money.contributions(line.table, count(line.wagers));
+    case "before":
+      return t.money.before(level(line.level));
+    default:
+      return t.money.entries[line.kind](date(line.at));
+  }
+}
+
+/** The lines that add up to the amount, a rule, and the total. */
+export function Arose({ hit }: { hit: Hit }) {
+  const words = useWords();
+  const { t, money } = words;
+  const payoff = payoffs.value[hit.hit];
+  const charged = mainPayout(hit)?.charged_to;
+  return (
+    <section class="sum">
+      <h2>{t.money.arose}</h2>
+      <dl>
+        {payoff && hit.level ? (
+          sumLines(payoff).map((line, index) => (
+            <div key={index} class={line.kind === "before" ? "rule" : ""}>
+              <dt>{lineText(line, words)}</dt>
+              <dd class="figure">{money(line.amount, false)}</dd>
+            </div>
+          ))
+        ) : (
+          <div>
+            <dt>{hit.level ? t.shell.loading : t.money.odds}</dt>
+            <dd class="figure">{hit.level ? "" : money(hit.due, false)}</dd>
+          </div>
+        )}
+        <div class="total">
+          <dt>
+            {words.takes(hit)}
+            {charged && <span class="secondary">, {charged === "meter" ? t.money.fromMeter : t.money.fromHouse}</span>}
+          </dt>
+          <dd class="figure">{money(hit.due)}</dd>
+        </div>
+      </dl>
+      {payoff && !/^-?0+(\.0+)?$/.test(payoff.difference) && (
+        <p class="pin-wrong" role="alert">
+          {t.money.difference(money(payoff.difference))}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Envy and supplements, with the way they are handed over. */
+export function AlsoDue({ hit }: { hit: Hit }) {
+  const { t, money, count, locale } = useWords();
+  const envy = envyOf(hit);
+  const supplements = hit.payouts.filter((row) => row.kind === "supplement");
+  if (!envy && supplements.length === 0) return null;
+  const way = hit.payouts.find((row) => row.kind === "envy")?.handed_over;
+  const seats = new Intl.ListFormat(locale, { type: "conjunction" }).format(envy?.seats.map(String) ?? []);
+  return (
+    <section class="sum">
+      <h2>{way ? t.money.envyWay(t.money.ways[way]) : t.money.also}</h2>
+      <dl>
+        {supplements.map((row) => (
+          <div key={row.payout}>
+            <dt>{t.money.supplement(row.seat)}</dt>
+            <dd class="figure">{money(row.amount)}</dd>
+          </div>
+        ))}
+        {envy && (
+          <>
+            <div>
+              <dt>{t.money.envyTo(seats)}</dt>
+              <dd class="figure">
+                {count(envy.seats.length)} × {money(envy.each, false)}
+              </dd>
+            </div>
+            <div class="total">
+              <dt>{t.money.envyTotal}</dt>
+              <dd class="figure">{money(hit.envy_due)}</dd>
+            </div>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+// Tables by pit, and one table with its open round and its last hits.
+
+import { useEffect } from "preact/hooks";
+import { Status } from "../staff/controls.js";
+import { Icon } from "../staff/icons.js";
+import { Felt } from "./felt.js";
+import { HitStatus } from "./list.js";
+import { type ListedTable, byPit, tableWord } from "./model.js";
+import { routeAddress } from "./route.js";
+import { TABLE_SIGNS } from "./states.js";
+import { loadTable, recent, tableStates, tables, waiting } from "./store.js";
+import { useWords } from "./words.js";
+
+function wordOf(table: ListedTable) {
+  const pending = waiting.value.some((hit) => hit.table === table.table);
+  return tableWord(table, tableStates.value[table.table]?.round, pending);
+}
+
+function Tile({ table }: { table: ListedTable }) {
+  const { t } = useWords();
+  const word = wordOf(table);
+  const [icon, tone] = TABLE_SIGNS[word];
+  return (
+    <a class={`tile ${word}`} href={routeAddress("tables", table.table)}>
+      <span class="figure">{table.table}</span>
+      <Status icon={icon} tone={tone}>
+        {t.tableStates[word]}
+      </Status>
+    </a>
+  );
+}
+
+export function PitTiles() {
+  const { t } = useWords();
+  const pits = byPit(tables.value);
+  if (pits.length === 0) return <p class="secondary">{t.list.noTables}</p>;
+  return (
+    <>
+      {pits.map((pit) => (
+        <section class="panel pit" key={`${pit.isPit} ${pit.name}`}>
+          <div class="pit-head">
+            <h2>{pit.isPit ? t.list.pit(pit.name) : t.list.link(pit.name)}</h2>
+            <span class="secondary">{t.list.tables(pit.tables.length)}</span>
+          </div>
+          <ul class="tiles" data-arrows>
+            {pit.tables.map((table) => (
+              <li key={table.table}>
+                <Tile table={table} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function OneTable({ table }: { table: ListedTable }) {
+  const words = useWords();
+  const { t } = words;
+  useEffect(() => void loadTable(table.table).catch(() => {}), [table.table]);
+  const state = tableStates.value[table.table];
+  const [icon, tone] = TABLE_SIGNS[wordOf(table)];
+  const hits = recent.value.filter((hit) => hit.table === table.table);
+  return (
+    <main class="place hit-place">
+      <div class="heading">
+        <a class="button back" href={routeAddress("tables")} aria-label={t.tables.back}>
+          <Icon name="back" />
+        </a>
+        <h1>{table.table}</h1>
+        <span class="secondary">
+          {words.game(table.game)} · {table.link}
+        </span>
+        <span class="heading-end">
+          <Status icon={icon} tone={tone}>
+            {t.tableStates[wordOf(table)]}
+          </Status>
+        </span>
+      </div>
+      <div class="hit-columns">
+        <section class="evidence" aria-label={t.tables.openRound}>
+          {state?.round ? (
+            <Felt seats={table.seats} round={state.round} hit={null} />
+          ) : (
+            <p class="panel secondary">{t.tables.noRound}</p>
+          )}
+          {state?.disabled_reason && <p>{t.tables.disabledReason(state.disabled_reason)}</p>}
+          <p class="secondary">{table.heard_at ? t.tables.heard(words.time(table.heard_at)) : t.tables.neverHeard}</p>
+        </section>
+        <section class="panel decision">
+          <h2>{t.tables.lastHits}</h2>
+          {hits.length === 0 && <p class="secondary">{t.tables.noHits}</p>}
+          <ul class="short-hits" data-arrows>
+            {hits.map((hit) => (
+              <li key={hit.hit}>
+                <a href={routeAddress(hit.state === "pending" ? "hits" : "today", hit.hit)}>
+                  <span>
+                    {words.what(hit)}, {words.seat(hit)}
+                  </span>
+                  <span class="figure">{words.money(hit.due)}</span>
+                  <HitStatus hit={hit} />
+                </a>
+              </li>
+            ))}
+          </ul>
+          <a class="button quiet push" href={routeAddress("two-people", `late/${table.table}`)}>
+            {t.tables.lateHit}
+          </a>
+        </section>
+      </div>
+    </main>
+  );
+}
+
+export function TablesPage({ open }: { open: string | null }) {
+  const { t } = useWords();
+  const found = open ? tables.value.find((row) => row.table === open) : undefined;
+  if (found) return <OneTable table={found} />;
+  return (
+    <main class="place">
+      <div class="heading">
+        <h1>{t.places.tables}</h1>
+        <span class="secondary">{t.list.tapTable}</span>
+      </div>
+      <div class="all-pits">
+        <PitTiles />
+      </div>
+    </main>
+  );
+}

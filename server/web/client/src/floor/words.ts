@@ -1,0 +1,57 @@
+// The words of the console: texts and formats of the person's language, and what a hit is called.
+
+import { en } from "../text/floor.en.js";
+import { es } from "../text/floor.es.js";
+import { textsIn } from "../text/staff.js";
+import { money, time, useStaff } from "../staff/staff.js";
+import { type Hit } from "./model.js";
+
+/** Writes "four-of-a-kind" as "Four of a kind". */
+function plain(id: string): string {
+  const words = id.replaceAll("-", " ").replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type Named = Pick<Hit, "kind" | "hand" | "seat" | "dealer" | "table" | "level" | "percent" | "due">;
+
+/** Returns texts, formats and names in the language of the page. */
+export function useWords() {
+  const { locale, holder } = useStaff();
+  const t = textsIn(locale, { en, es });
+  const hand = (name: string | null | undefined) => (name ? (t.hands[name] ?? plain(name)) : "");
+  const level = (name: string) => t.levels[name] ?? plain(name);
+  const seat = (hit: Pick<Hit, "seat" | "dealer">) =>
+    hit.dealer || !hit.seat ? t.place.dealer : t.place.seat(hit.seat);
+  return {
+    t,
+    locale,
+    holder,
+    hand,
+    level,
+    seat,
+    game: plain,
+    count: (value: number) => new Intl.NumberFormat(locale).format(value),
+    money: (amount: string, currency = true) => money(amount, locale, currency),
+    /** An amount without its cents if it has none: where there is little room. */
+    whole: (amount: string) => money(amount, locale).replace(/[.,]00(?!\d)/, ""),
+    time: (at: string | number) => time(new Date(at).toISOString(), locale),
+    date: (at: string) => new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(new Date(at)),
+    /** What won: the hand, or the bonus. */
+    what(hit: Named): string {
+      if (hit.kind === "envy") return t.place.envyOf(hand(hit.hand));
+      return hand(hit.kind === "line" ? hit.hand : hit.kind);
+    },
+    place: (hit: Named) => `${hit.table}, ${seat(hit)}`,
+    /** What it takes, in a list: all of a level is its name alone. */
+    takesShort(hit: Named): string {
+      return hit.level && hit.percent === 100 ? level(hit.level) : this.takes(hit);
+    },
+    /** What it takes: a part of a level, or fixed odds. */
+    takes(hit: Named): string {
+      if (hit.level && hit.percent) return t.place.percentOf(hit.percent, level(hit.level));
+      return t.place.fixed;
+    },
+  };
+}
+
+export type Words = ReturnType<typeof useWords>;
