@@ -6,6 +6,8 @@ use std::path::Path;
 use meterhouse_postgres::{Options, Server};
 use meterhouse_tests::{Caller, eventually};
 use nix::sys::signal::Signal;
+use reqwest::Method;
+use serde_json::json;
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 
@@ -212,4 +214,38 @@ async fn a_stopped_demo_prints_its_reconciliation() {
     let rest = rest.join("\n");
     assert_eq!(code, Some(0), "{rest}");
     assert!(rest.contains("difference 0.00"), "{rest}");
+}
+
+/// A visitor of a demo may be each of its people, and play the table that is nobody else's.
+#[tokio::test]
+async fn a_visitor_of_a_demo_may_be_each_of_its_people() {
+    let data = folder();
+    let mut demo = Running::start(data.path(), &["demo", "--rounds", "0"]);
+    let base = demo.line_after("page ").await;
+    let visitor = Caller::nobody(base.trim().trim_end_matches('/').to_owned());
+    let offer = eventually("the offer to the visitor", async || {
+        let offer = visitor.get("/demo.json").await;
+        (offer.status == 200).then_some(offer)
+    })
+    .await;
+    let people = offer["people"].as_array().expect("the people");
+    assert_eq!(people.len(), 5, "{offer:?}");
+    for person in people {
+        let body = json!({"name": person["name"], "password": person["password"]});
+        let json = [("content-type", "application/json")];
+        let body = body.to_string().into_bytes();
+        let login = visitor.send(Method::POST, "/v1/login", &json, body).await;
+        assert_eq!(login.status, 201, "{login:?}");
+        assert_eq!(login["role"], person["role"], "{login:?}");
+    }
+    let token = offer["table"]["token"].as_str().expect("the token");
+    let wagers =
+        json!({"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]});
+    let played = visitor
+        .with_token(token)
+        .put("/v1/tables/PRACTICE-1/commands/1", &wagers)
+        .await;
+    assert_eq!(played.status, 201, "{played:?}");
+    let (code, rest) = demo.stop(Signal::SIGINT).await;
+    assert_eq!(code, Some(0), "{rest:?}");
 }

@@ -193,7 +193,7 @@ pub(crate) struct DemoArgs {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Rounds of all tables in total; 0 plays until Ctrl-C
-    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) rounds: u64,
     /// Rounds per second of all tables in total; 0 for no limit
     #[arg(long, value_name = "R", default_value_t = 50)]

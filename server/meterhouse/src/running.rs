@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::Router;
 use axum::http::HeaderValue;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
@@ -31,6 +32,8 @@ pub(crate) struct Front {
     pub(crate) openid: Option<Arc<Provider>>,
     /// Origins whose pages may call the API.
     pub(crate) allowed_origins: Vec<HeaderValue>,
+    /// Pages beside those that every server has.
+    pub(crate) pages: Router,
 }
 
 impl Front {
@@ -86,7 +89,8 @@ impl Running {
             ..meterhouse_http::Options::default()
         };
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone())
-            .merge(meterhouse_web::router());
+            .merge(meterhouse_web::router())
+            .merge(front.pages.clone());
         match Listening::start(
             bound,
             router,

@@ -1,11 +1,9 @@
-//! The pages in the binary: the overhead display with every link's meters and hits, the sign of one link, the pages for staff,
-//! and the manual.
+//! The pages in the binary: the front page, the signs, the pages for staff, and the manual.
 //!
 //! # Shape
-//! `page/` contains plain HTML, CSS and ES modules, without a build step; `page/built/` is built from `client/`, and committed,
-//! so that the server is built without Node. The pages request nothing from other hosts, because casino networks are closed.
-//! The display reads `GET /v1/links` and each link's feed, as any other display would. The sign reads the feed of its link. The
-//! manual reads `GET /v1/manual`.
+//! `page/built/` is built from `client/`, and committed, so that the server is built without Node. The manual in `page/` is plain
+//! HTML, CSS and an ES module. The pages use the public API as any other client does. They request nothing from other hosts,
+//! because casino networks are closed.
 //!
 //! # Caching
 //! Browsers revalidate each file and receive "not modified" while its hash is the same. A sign
@@ -20,13 +18,13 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 
-/// Returns a router that serves the display at `/`, the sign of a link at `/sign/{link}`, the floor console at `/floor`, the
+/// Returns a router that serves the front page at `/`, the sign of a link at `/sign/{link}`, the floor console at `/floor`, the
 /// keypad of a table at `/table/{table}`, the office at `/office`, the manual at `/manual` and `/manual/{game}`, and their files at `/assets/{file}` and `/built/{file}`.
 ///
 /// The router has neither state nor a fallback, so that it merges into any other router.
 pub fn router() -> Router {
     Router::new()
-        .route("/", get(index))
+        .route("/", get(front))
         .route("/sign/{link}", get(sign))
         .route("/floor", get(floor))
         .route("/table/{table}", get(keypad))
@@ -39,8 +37,8 @@ pub fn router() -> Router {
         .route("/built/{file}", get(built))
 }
 
-async fn index(request: HeaderMap) -> Response {
-    embedded::answer("index.html", &request)
+async fn front(request: HeaderMap) -> Response {
+    embedded::answer("built/front.html", &request)
 }
 
 async fn sign(request: HeaderMap) -> Response {

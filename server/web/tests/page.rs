@@ -68,11 +68,10 @@ fn extension(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Returns every file that a text refers to: `"/assets/name"` in HTML, `from "./name"` in a module.
+/// Returns every file of `assets` that a page refers to.
 fn referenced(text: &str) -> BTreeSet<String> {
-    ["\"/assets/", "from \"./"]
-        .iter()
-        .flat_map(|opening| text.split(opening).skip(1))
+    text.split("\"/assets/")
+        .skip(1)
         .filter_map(|rest| rest.split_once('"').map(|(name, _)| name.to_owned()))
         .collect()
 }
@@ -93,17 +92,6 @@ fn assert_secure(path: &str, answer: &Answer) {
     }
     let sniffing = answer.header(&HeaderName::from_static("x-content-type-options"));
     assert_eq!(sniffing, "nosniff", "{path}");
-}
-
-#[tokio::test]
-async fn index_is_served_at_the_root() -> Outcome {
-    let answer = get("/").await?;
-    assert_eq!(answer.status, StatusCode::OK);
-    assert_eq!(answer.header(&CONTENT_TYPE), "text/html; charset=utf-8");
-    assert_eq!(answer.header(&CACHE_CONTROL), "no-cache");
-    assert!(answer.text()?.starts_with("<!doctype html>"));
-    assert_secure("/", &answer);
-    Ok(())
 }
 
 /// The manual's page is the same for every game: its script reads the game from the address.
@@ -129,7 +117,8 @@ async fn the_manual_is_served_for_every_game() -> Outcome {
 /// Each built page is the same below its address: its script reads the rest of the address.
 #[tokio::test]
 async fn the_built_pages_are_served_at_their_addresses() -> Outcome {
-    let pages: [(&str, &[&str]); 4] = [
+    let pages: [(&str, &[&str]); 5] = [
+        ("front", &["/"]),
         ("sign", &["/sign/main", "/sign/no-such-link"]),
         ("floor", &["/floor"]),
         ("keypad", &["/table/C4P-07", "/table/no-such-table"]),
@@ -188,7 +177,7 @@ async fn every_file_is_served_with_its_type() -> Outcome {
 
 #[tokio::test]
 async fn a_cached_file_is_not_modified() -> Outcome {
-    for path in ["/", "/assets/page.js"] {
+    for path in ["/", "/assets/manual.js"] {
         let tag = get(path).await?.header(&ETAG).to_owned();
         assert!(
             tag.len() == 34 && tag.starts_with('"') && tag.ends_with('"'),
@@ -209,8 +198,8 @@ async fn a_cached_file_is_not_modified() -> Outcome {
             "{path}"
         );
     }
-    let (page, feed) = (get("/assets/page.js").await?, get("/assets/feed.js").await?);
-    assert_ne!(page.header(&ETAG), feed.header(&ETAG));
+    let (page, script) = (get("/manual").await?, get("/assets/manual.js").await?);
+    assert_ne!(page.header(&ETAG), script.header(&ETAG));
     Ok(())
 }
 
@@ -237,14 +226,10 @@ async fn a_missing_file_is_a_short_404() -> Outcome {
 
 #[tokio::test]
 async fn every_reference_exists_and_every_file_is_referred_to() -> Outcome {
-    let assets = assets()?;
     let mut used = referenced(get("/").await?.text()?);
     used.extend(referenced(get("/manual").await?.text()?));
-    for name in assets.iter().filter(|name| extension(name) == "js") {
-        used.extend(referenced(get(&format!("/assets/{name}")).await?.text()?));
-    }
-    assert!(used.contains("page.js"), "{used:?}");
-    assert_eq!(used, assets);
+    assert!(used.contains("manual.js"), "{used:?}");
+    assert_eq!(used, assets()?);
     Ok(())
 }
 

@@ -239,7 +239,7 @@ pub const GRPC: &[Operation] = &[
 
 /// The paths that are served beside the API: the pages, and those of the address of the metrics.
 pub const PAGES: &[Operation] = &[
-    row("/", Public, "the sign is a page without a token"),
+    row("/", Public, "it leads everybody to the own page"),
     row(
         "/sign/{link}",
         Public,
@@ -261,6 +261,11 @@ pub const PAGES: &[Operation] = &[
         "/built/{file}",
         Public,
         "they are files of the program, equal in every house",
+    ),
+    row(
+        "/demo.json",
+        Public,
+        "only a demo has it: people of play money, whom every visitor may be",
     ),
     row(
         "/metrics",

@@ -1,5 +1,7 @@
 //! `meterhouse demo`: three links, nineteen tables, real rounds over the real API, and the reconciliation at the end.
 
+mod visitor;
+
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _, stderr};
@@ -27,6 +29,8 @@ use crate::output::outln;
 use crate::running::{Front, Running};
 use crate::settings::{DatabaseSettings, SigningSettings};
 use crate::{privileges, signal, signing_key};
+
+pub(crate) use visitor::Visitor;
 
 /// Address at which the demo's tables reach the server: this machine alone, on a free port.
 const GATEWAY: &str = "127.0.0.1:0";
@@ -83,18 +87,23 @@ async fn in_database(
         every: Some(SIGN_EVERY),
         ..SigningSettings::default()
     };
+    let visitor = Visitor::default();
+    let front = Front {
+        pages: visitor.routes(),
+        ..Front::default()
+    };
     let running = Running::start(
         database,
         with_example()?,
         bound,
-        Front::default(),
+        front,
         Vec::new(),
         signing_key::of_server(&signing, database)?,
         None,
     )
     .await?;
     let ended = tokio::select! {
-        ended = in_server(&running, demo, stop) => ended,
+        ended = in_server(&running, &visitor, demo, stop) => ended,
         failure = database.given_up() => Err(failure),
     };
     running.stop().await;
@@ -103,6 +112,7 @@ async fn in_database(
 
 async fn in_server(
     running: &Running,
+    visitor: &Visitor,
     demo: DemoArgs,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
@@ -125,7 +135,9 @@ async fn in_server(
     for stage in &plan.stages {
         outln!("staged {stage}: this hand is dealt on purpose, it does not come by chance");
     }
-    let tokens = prepared(running.engine.access(), &plan).await?;
+    let access = running.engine.access();
+    let tokens = prepared(access, &plan).await?;
+    visitor.prepare(access, &plan, &tokens.manager).await?;
     let outboxes = tempfile::Builder::new()
         .prefix("meterhouse-demo-")
         .tempdir();
@@ -199,15 +211,7 @@ async fn prepared(access: &AccessControl, plan: &Plan) -> Result<Tokens, Failure
     }
     let mut controllers = BTreeMap::new();
     for TablePlan { table, .. } in plan.links.iter().flat_map(|link| &link.tables) {
-        let who = NewActor {
-            name: table.clone(),
-            role: "controller".to_owned(),
-            table_name: Some(table.clone()),
-            link_name: None,
-            department: None,
-            rights: None,
-        };
-        controllers.insert(table.clone(), token_of(access, &who, None).await?);
+        controllers.insert(table.clone(), controllers_token(access, table).await?);
     }
     Ok(Tokens {
         manager,
@@ -215,6 +219,18 @@ async fn prepared(access: &AccessControl, plan: &Plan) -> Result<Tokens, Failure
         supervisors,
         controllers,
     })
+}
+
+async fn controllers_token(access: &AccessControl, table: &str) -> Result<String, Failure> {
+    let who = NewActor {
+        name: table.to_owned(),
+        role: "controller".to_owned(),
+        table_name: Some(table.to_owned()),
+        link_name: None,
+        department: None,
+        rights: None,
+    };
+    token_of(access, &who, None).await
 }
 
 async fn persons_token(

@@ -107,6 +107,7 @@ mod tests {
 
     use super::*;
     use crate::cli::Cli;
+    use crate::commands::demo::Visitor;
     use crate::telemetry::Page;
 
     /// Returns the words of each command that does something.
@@ -133,7 +134,9 @@ mod tests {
     fn every_page_has_its_row() {
         let pages = paths(&format!("{:?}", meterhouse_web::router()));
         let of_metrics = paths(&format!("{:?}", Page::routes()));
-        let served: BTreeSet<String> = pages.into_iter().chain(of_metrics).collect();
+        let of_demo = paths(&format!("{:?}", Visitor::default().routes()));
+        let others = of_metrics.into_iter().chain(of_demo);
+        let served: BTreeSet<String> = pages.into_iter().chain(others).collect();
         let rows: BTreeSet<String> = PAGES.iter().map(|row| row.name.to_owned()).collect();
         assert_eq!(
             served, rows,

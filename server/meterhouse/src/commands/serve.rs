@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use axum::Router;
 use meterhouse_catalogue::{Catalogue, CatalogueErrors, Refused};
 use meterhouse_domain::ids::{LinkId, PaytableId};
 use meterhouse_engine::readiness::{AddedCheck, Check};
@@ -47,6 +48,7 @@ pub(crate) async fn run(
             trusted_proxies: settings.trusted_proxies.clone(),
             openid: provider(settings)?,
             allowed_origins: settings.allowed_origins.clone(),
+            pages: Router::new(),
         };
         let signing = signing_key::of_server(&settings.signing, &database)?;
         let running = Running::start(

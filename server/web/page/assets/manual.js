@@ -1,6 +1,13 @@
 // The manual: a page for each game, as the server makes it from its paytables.
 
-import { element } from "./text.js";
+/** An element with a class, a text and children. */
+function element(name, className = "", content = "", ...children) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (content) made.textContent = content;
+  made.append(...children);
+  return made;
+}
 
 const ANSWER_MS = 10_000;
 

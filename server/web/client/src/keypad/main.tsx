@@ -1,11 +1,39 @@
 // The entry of the page.
 
-import { mount } from "../staff/mount.js";
+import { useMemo } from "preact/hooks";
+import { mountDevice, takeFromFragment } from "../staff/device.js";
 import { useStaff } from "../staff/staff.js";
+import { keypadTextsOf } from "../text/keypad.js";
+import { App } from "./app.js";
+import { KeypadProvider, newKeypad } from "./context.js";
+import "./keypad.css";
+import { Session } from "./session.js";
+import { Message } from "./tablet.js";
 
-function Keypad() {
-  const { holder } = useStaff();
-  return <main>{holder.name}</main>;
+const NAME = /^[A-Za-z0-9-]{1,32}$/;
+
+/** Reads the table from the address: `/table/C4P-07`, or `?table=` where a file of the build is opened. */
+function tableOf(address: URL): string | null {
+  const [, page, name] = address.pathname.split("/");
+  const table = page === "table" ? decodeURIComponent(name ?? "") : (address.searchParams.get("table") ?? "");
+  return NAME.test(table) ? table : null;
 }
 
-mount(Keypad);
+const token = takeFromFragment("token");
+const table = tableOf(new URL(location.href));
+const session = table === null ? null : new Session(table, token);
+void session?.start();
+
+function Keypad() {
+  const { locale } = useStaff();
+  const texts = keypadTextsOf(locale);
+  const keypad = useMemo(() => session && newKeypad(session, texts, locale), []);
+  if (!keypad) return <Message title={texts.unknownTable} hint={texts.unknownTableHint} />;
+  return (
+    <KeypadProvider value={keypad}>
+      <App />
+    </KeypadProvider>
+  );
+}
+
+mountDevice(Keypad, table ?? "", "controller");

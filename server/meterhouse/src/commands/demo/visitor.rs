@@ -1,0 +1,161 @@
+//! The visitor of a demo: a link and a table that nobody else plays at, and people whose passwords are no secret.
+//!
+//! # Shape
+//! `GET /demo.json` tells the front page of all this, so that one click opens each page as the person it is for. The
+//! simulated supervisors leave the hits of this table alone: the visitor decides about them.
+//!
+//! # Security
+//! It is play money, in a database that only a demo opens. The passwords are drawn at each start, because a constant
+//! one would be tried elsewhere.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use meterhouse_engine::access::{AccessControl, Only, PasswordProof};
+use meterhouse_simulator::{GamePlan, LinkPlan, Plan, TablePlan, default_links, prepare};
+use meterhouse_store::NewActor;
+use serde::Serialize;
+
+use super::{Person, controllers_token, failed, random_seed};
+use crate::administrator::{at_the_command_line, failure};
+use crate::failure::Failure;
+
+/// Link and table of the visitor.
+const LINK: &str = "practice";
+const TABLE: &str = "PRACTICE-1";
+/// People that a visitor may be: two supervisors and two managers of different departments, and an auditor.
+const PEOPLE: [Person; 5] = [
+    ("sam", "supervisor", "floor"),
+    ("lee", "supervisor", "slots"),
+    ("max", "manager", "tables"),
+    ("mia", "manager", "finance"),
+    ("ada", "auditor", "audit"),
+];
+
+/// What a visitor may use, once it is prepared.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Visitor(Arc<OnceLock<String>>);
+
+/// The content of `demo.json`.
+#[derive(Serialize)]
+struct Offer {
+    link: &'static str,
+    table: OfferedTable,
+    people: Vec<OfferedPerson>,
+}
+
+#[derive(Serialize)]
+struct OfferedTable {
+    table: &'static str,
+    token: String,
+}
+
+#[derive(Serialize)]
+struct OfferedPerson {
+    name: &'static str,
+    role: &'static str,
+    department: Option<&'static str>,
+    password: String,
+}
+
+impl Visitor {
+    /// Returns the route `/demo.json`, which answers 404 until the visitor is prepared.
+    pub(crate) fn routes(&self) -> Router {
+        Router::new()
+            .route("/demo.json", get(offer))
+            .with_state(self.clone())
+    }
+
+    /// Opens the link, lets the table join, and gives each person a new password.
+    pub(super) async fn prepare(
+        &self,
+        access: &AccessControl,
+        plan: &Plan,
+        manager: &str,
+    ) -> Result<(), Failure> {
+        let plan = Plan {
+            stages: Vec::new(),
+            links: own_link().into_iter().collect(),
+            ..plan.clone()
+        };
+        prepare(&plan, manager).await.map_err(failed)?;
+        let token = controllers_token(access, TABLE).await?;
+        let mut people = Vec::new();
+        for person in PEOPLE {
+            people.push(offered(access, person).await?);
+        }
+        let table = OfferedTable {
+            table: TABLE,
+            token,
+        };
+        let offer = Offer {
+            link: LINK,
+            table,
+            people,
+        };
+        let text = serde_json::to_string(&offer);
+        let text = text.map_err(|error| Failure::internal("the offer to the visitor", error))?;
+        // A second preparation would have other passwords: there is one a start.
+        drop(self.0.set(text));
+        Ok(())
+    }
+}
+
+async fn offer(State(Visitor(offer)): State<Visitor>) -> Response {
+    match offer.get() {
+        Some(offer) => {
+            let headers = [
+                (CONTENT_TYPE, "application/json"),
+                (CACHE_CONTROL, "no-store"),
+            ];
+            (headers, offer.clone()).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "the demo is still being prepared\n").into_response(),
+    }
+}
+
+/// Returns the visitor's link: the demo's first one, with one table.
+fn own_link() -> Option<LinkPlan> {
+    let first = default_links().into_iter().next()?;
+    let table = TablePlan {
+        table: TABLE.to_owned(),
+        game: GamePlan::CRAZY_4,
+    };
+    Some(LinkPlan {
+        link: LINK.to_owned(),
+        tables: vec![table],
+        ..first
+    })
+}
+
+async fn offered(
+    access: &AccessControl,
+    (name, role, department): Person,
+) -> Result<OfferedPerson, Failure> {
+    let department = Some(department).filter(|_| role != "auditor");
+    let who = NewActor {
+        name: name.to_owned(),
+        role: role.to_owned(),
+        table_name: None,
+        link_name: None,
+        department: department.map(str::to_owned),
+        rights: None,
+    };
+    let by = at_the_command_line();
+    let made = access.new_code(&by, Only::Always, who).await;
+    let code = made.map_err(failure)?.code;
+    let password = format!("{:016x}{:016x}", random_seed()?, random_seed()?);
+    let set = access.set_password(&by, name, PasswordProof::Code(&code), &password);
+    set.await.map_err(failure)?;
+    Ok(OfferedPerson {
+        name,
+        role,
+        department,
+        password,
+    })
+}

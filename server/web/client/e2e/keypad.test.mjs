@@ -1,0 +1,323 @@
+// The keypad end to end: rounds by buttons and by cards, cuts, crashes, two tabs and two tablets.
+//
+//   METERHOUSE_PROGRAM=… node --test e2e/keypad.test.mjs
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { startBrowser, startKeypads } from "./keypad-house.mjs";
+
+const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9"];
+const BONUS = "K-10";
+let keypads;
+
+before(async () => {
+  keypads = await startKeypads(TABLES, BONUS);
+});
+
+after(() => keypads?.close());
+
+const key = (page, name, exact = false) => page.getByRole("button", { name, exact });
+const seen = (page, text) => page.getByText(text).first().waitFor();
+
+async function setBadge(page, badge = "d-12") {
+  await key(page, /No badge/).click();
+  await page.getByLabel(/Badge of the dealer/).fill(badge);
+  await key(page, "Use this badge").click();
+}
+
+async function coinIn(page, seats) {
+  for (const seat of seats) await key(page, new RegExp(`^seat ${seat},`)).click();
+  await key(page, /^COIN IN/).click();
+  await seen(page, `${seats.length} wager${seats.length === 1 ? "" : "s"} accepted`);
+}
+
+const NAMES = {
+  A: "ace",
+  K: "king",
+  Q: "queen",
+  J: "jack",
+  T: "10",
+  s: "spades",
+  h: "hearts",
+  d: "diamonds",
+  c: "clubs",
+};
+
+async function pick(page, cards) {
+  for (const card of cards.split(" "))
+    await key(page, `${NAMES[card[0]] ?? card[0]} of ${NAMES[card[1]]}`, true).click();
+}
+
+test("a round to a jackpot by buttons: lit on acceptance, folded, keyed, validated, paid, over", async () => {
+  const page = await keypads.tablet("K-1");
+  await seen(page, "Royal flush");
+  assert.equal(new URL(page.url()).hash, "", "the token is out of the address");
+  await setBadge(page);
+  await coinIn(page, [1, 3, 5]);
+  await key(page, "seat 3, Accepted").waitFor();
+  await key(page, "Fold…").click();
+  await key(page, "seat 5, Accepted").click();
+  await key(page, "Fold seat 5").click();
+  await key(page, "seat 5, Folded").waitFor();
+
+  await key(page, /^Royal flush/).click();
+  await key(page, "seat 3, Wager").click();
+  await pick(page, "As Ks Qs Js Ts");
+  await key(page, "Key royal flush").click();
+  await seen(page, "Pending: wait for the floor");
+  const { round } = await keypads.state("K-1");
+  assert.equal(round.hits.length, 1);
+  assert.ok(await key(page, /^GAME OVER/).isDisabled());
+
+  const sam = await keypads.house.as("sam");
+  await sam("PUT", `/v1/hits/${round.hits[0].hit}/validation`, { decision: "approve" });
+  await seen(page, "Validated");
+  await seen(page, "The cage pays it by slip.");
+  const cash = await keypads.house.as("cash");
+  await cash("PUT", `/v1/hits/${round.hits[0].hit}/payouts/1/payment`, { document: "JP-000001" });
+  await seen(page, "Nothing more to pay.");
+  await key(page, "GAME OVER", true).click();
+  await seen(page, "Last round: Royal flush, seat 3");
+  const state = await keypads.state("K-1");
+  assert.equal(state.round, null);
+  assert.equal(state.last_sequence, 4);
+  await page.context().close();
+});
+
+test("a round by its cards, with a card that is never used twice", async () => {
+  const page = await keypads.tablet("K-2");
+  await setBadge(page);
+  await coinIn(page, [1, 2]);
+  await key(page, "Key all cards…").click();
+  await pick(page, "As Js 9s 5s 3s");
+  // A used card is greyed; a tap on it says who has it.
+  await key(page, /The ace of spades is already with seat 1/).click({ force: true });
+  await seen(page, "The ace of spades is already with seat 1.");
+  await page.keyboard.type("ks");
+  await page.keyboard.type("ks");
+  await seen(page, "The king of spades is already in this hand.");
+  await page.keyboard.type("10d9c5d");
+  await pick(page, "3h");
+  await key(page, "Settle the round").click();
+  await seen(page, "Flush, seat 1");
+  const { round, last_sequence } = await keypads.state("K-2");
+  assert.deepEqual(
+    round.hits.map(({ hand, seat, due }) => [hand, seat, due]),
+    [["flush", 1, "40.00"]],
+  );
+  assert.equal(last_sequence, 2);
+  await page.context().close();
+});
+
+test("a reload in the middle redraws the open round and its hit", async () => {
+  const page = await keypads.tablet("K-3");
+  await setBadge(page);
+  await coinIn(page, [2, 4]);
+  await key(page, /^Straight flush/).click();
+  await key(page, "seat 4, Wager").click();
+  await key(page, "Key without cards").click();
+  await seen(page, "Pending: wait for the floor");
+  await page.reload();
+  await seen(page, "Straight flush, seat 4");
+  await seen(page, "Pending: wait for the floor");
+  await key(page, "seat 2, Accepted").waitFor();
+
+  await key(page, "Pressed by mistake…").click();
+  await key(page, "Take it back").click();
+  await seen(page, "2 wagers accepted");
+  await key(page, "Void…").click();
+  await key(page, "Misdeal").click();
+  await seen(page, "Last round: void, all chips returned");
+  assert.equal((await keypads.state("K-3")).last_sequence, 4);
+  await page.context().close();
+});
+
+test("a cut network: taps are kept, sent in order when it is back, and count once", async () => {
+  const page = await keypads.tablet("K-4");
+  await setBadge(page);
+  await coinIn(page, [1, 5]);
+  await page.context().setOffline(true);
+  await seen(page, "Take no progressive chips");
+  await key(page, "Open round 1").click();
+  assert.ok(await key(page, /^COIN IN/).isDisabled());
+  await key(page, "Fold…").click();
+  await key(page, "seat 1, Accepted").click();
+  await key(page, "Fold seat 1").click();
+  await key(page, "seat 1, Folding").waitFor();
+  await key(page, /^Flush/).click();
+  await key(page, "seat 5, Wager").click();
+  await key(page, "Key without cards").click();
+  await seen(page, "2 commands wait");
+  assert.equal((await keypads.state("K-4")).last_sequence, 1);
+  await page.context().setOffline(false);
+  await seen(page, "Flush, seat 5");
+  const { round, last_sequence } = await keypads.state("K-4");
+  assert.equal(last_sequence, 3);
+  assert.deepEqual(round.folded, [1]);
+  assert.equal(round.hits.length, 1);
+  await page.context().close();
+});
+
+test("a browser that is killed after an acknowledged tap loses nothing and counts nothing twice", async () => {
+  const profile = mkdtempSync(join(tmpdir(), "meterhouse-profile-"));
+  try {
+    let browser = await startBrowser(profile);
+    let page = await browser.page();
+    await page.goto(keypads.withToken("K-5"));
+    await setBadge(page);
+    await coinIn(page, [1, 2]);
+    // The request of the first kill never arrives, the one of the second arrives and its answer is lost.
+    for (const [lose, seat, number] of [
+      ["request", 1, 2],
+      ["answer", 2, 3],
+    ]) {
+      keypads.front.lose = () => lose;
+      await key(page, "Fold…").click();
+      await key(page, `seat ${seat}, Accepted`).click();
+      await key(page, `Fold seat ${seat}`).click();
+      await seen(page, "1 command waits");
+      if (lose === "answer") await until(async () => (await keypads.state("K-5")).last_sequence === number);
+      await browser.kill();
+      keypads.front.lose = () => null;
+      browser = await startBrowser(profile);
+      page = await browser.page();
+      await page.goto(keypads.address("K-5"));
+      await key(page, `seat ${seat}, Folded`).waitFor();
+      await seen(page, "Round 1, all sent");
+      const { round, last_sequence } = await keypads.state("K-5");
+      assert.equal(last_sequence, number);
+      assert.ok(round.folded.includes(seat));
+    }
+    await browser.kill();
+  } finally {
+    keypads.front.lose = () => null;
+    rmSync(profile, { recursive: true, force: true });
+  }
+});
+
+/** Waits for a condition of the server. */
+async function until(holds) {
+  const deadline = Date.now() + 10_000;
+  while (!(await holds())) if (Date.now() > deadline) throw new Error("the condition did not come");
+}
+
+test("two tabs: the second says so, takes over on request, and the first one stops", async () => {
+  const first = await keypads.tablet("K-6");
+  await setBadge(first);
+  await coinIn(first, [3]);
+  const second = await first.context().newPage();
+  await second.goto(keypads.address("K-6"));
+  await seen(second, "The table is open in another tab");
+  await key(second, "Take over here").click();
+  await key(second, "seat 3, Accepted").waitFor();
+  await seen(first, "The table is open in another tab");
+  await key(second, "GAME OVER", true).click();
+  await seen(second, "Last round: no hand won");
+  assert.equal((await keypads.state("K-6")).last_sequence, 2);
+  // Once the tab is closed, the other one goes on by itself.
+  await second.close();
+  await seen(first, "Last round: no hand won");
+  await first.context().close();
+});
+
+test("two tablets: the contradiction is said in words, and the dealer decides what becomes of the tap", async () => {
+  const one = await keypads.tablet("K-7");
+  const other = await keypads.tablet("K-7");
+  await setBadge(one);
+  await setBadge(other, "d-13");
+  await coinIn(one, [1, 2]);
+  await key(other, "seat 2, Accepted").waitFor();
+  await other.context().setOffline(true);
+  await key(other, "Fold…").click();
+  await key(other, "seat 2, Accepted").click();
+  await key(other, "Fold seat 2").click();
+  await seen(other, "1 command waits");
+  await key(one, "Fold…").click();
+  await key(one, "seat 1, Accepted").click();
+  await key(one, "Fold seat 1").click();
+  await key(one, "seat 1, Folded").waitFor();
+  await other.context().setOffline(false);
+  await seen(other, "Another device has keyed at this table");
+  await seen(other, "Your “Fold, seat 2” was not counted.");
+  await key(other, "It is still right: send it").click();
+  await key(other, "seat 2, Folded").waitFor();
+  const { round, last_sequence } = await keypads.state("K-7");
+  assert.equal(last_sequence, 3);
+  assert.deepEqual(round.folded, [1, 2]);
+  await one.context().close();
+  await other.context().close();
+});
+
+test("a refused command is said in the server's words until it is read, and the next number goes on", async () => {
+  const page = await keypads.tablet("K-8");
+  await setBadge(page);
+  await coinIn(page, [1, 2, 3]);
+  await key(page, "Count chips…").click();
+  await key(page, "2", true).click();
+  await key(page, "Report 2 chips").click();
+  await seen(page, "2 chips counted, 3 wagers accepted. Call the floor.");
+  await key(page, /^Flush/).click();
+  await key(page, "seat 1, Wager").click();
+  await pick(page, "As Ks Qs Js 9h");
+  await key(page, "Key flush").click();
+  await seen(page, "Not counted: Flush, seat 1.");
+  await page.reload();
+  await seen(page, "Not counted: Flush, seat 1.");
+  await key(page, "Read", true).click();
+  await key(page, "GAME OVER", true).click();
+  await seen(page, "Last round: no hand won");
+  assert.equal((await keypads.state("K-8")).last_sequence, 4);
+  await page.context().close();
+});
+
+test("a wrong token is refused, and the device can forget a right one", async () => {
+  const page = await keypads.tablet("K-9");
+  await seen(page, "Royal flush");
+  await key(page, /^This tablet/).click();
+  await key(page, "Forget the token…").click();
+  await key(page, "Forget the token", true).click();
+  await seen(page, "This tablet has no token for K-9");
+  await page.getByLabel("Token of the controller").fill(keypads.house.tokens["K-8"]);
+  await key(page, "Use this token").click();
+  await seen(page, "This token is not for this table.");
+  await page.getByLabel("Token of the controller").fill("nonsense");
+  await key(page, "Use this token").click();
+  await seen(page, "The server does not know this token");
+  await page.getByLabel("Token of the controller").fill(keypads.house.tokens["K-9"]);
+  await key(page, "Use this token").click();
+  await seen(page, "Royal flush");
+  await page.context().close();
+});
+
+test("a Hand Bonus: wagers on the dealer's hand, the Magic Card and the lucky position of the round", async () => {
+  const page = await keypads.tablet(BONUS);
+  await seen(page, "Magic Card");
+  await setBadge(page);
+  for (const seat of [1, 2, 3, 4, 5, 6]) await key(page, `seat ${seat}, Empty`).click();
+  await key(page, "Dealer's hand", true).click();
+  await key(page, "seat 1, Chip").click();
+  await key(page, /^COIN IN/).click();
+  await seen(page, "7 wagers accepted");
+  await key(page, /^Magic Card/).click();
+  await key(page, "Key magic card, Dealer").click();
+  await seen(page, "Magic Card, Dealer");
+  await key(page, "Key another hand").click();
+  await key(page, /^Lucky Bonus/).click();
+  await key(page, /^Key lucky bonus, /).click();
+  await seen(page, /^Lucky Bonus, (seat \d|Dealer)$/);
+  const { round } = await keypads.state(BONUS);
+  assert.deepEqual(round.dealer_seats, [1]);
+  assert.deepEqual(
+    round.hits.map(({ kind, dealer }) => [kind, dealer]),
+    [
+      ["magic_card", true],
+      ["lucky_bonus", round.lucky_position.dealer],
+    ],
+  );
+  await key(page, "GAME OVER", true).click();
+  await seen(page, "Last round: Lucky Bonus");
+  await page.context().close();
+});

@@ -1,0 +1,184 @@
+// The keypad's page: what is shown, and the keys of a keyboard.
+
+import { useEffect } from "preact/hooks";
+import { Status } from "../staff/controls.js";
+import { money } from "../staff/staff.js";
+import { BonusPanel, CountPanel, FoldPanel, TakeBackPanel, VoidPanel } from "./ask.js";
+import { useKeypad } from "./context.js";
+import { Felt, useSeatTap } from "./felt.js";
+import { HandPanel } from "./hand.js";
+import { HitPanel, hitStatus, useOpenHits } from "./hits.js";
+import { Keys, coinInObstacle, gameOverWaits } from "./keys.js";
+import type { LastRound } from "./outbox.js";
+import { Contradiction, Refusals, Unplayable } from "./outage.js";
+import { SettlePanel } from "./settle.js";
+import { roundNumber, stands } from "./state.js";
+import { DevicePanel, Elsewhere, Message, TokenForm } from "./tablet.js";
+import { TopBar } from "./top.js";
+import { hitText } from "./words.js";
+
+/** The last round in one line: its hits, and what each paid. */
+function Last({ last }: { last: LastRound }) {
+  const { texts, locale } = useKeypad();
+  const hits = last.hits.filter((hit) => stands(hit) || hit.state === "rejected");
+  const hit = hits.at(-1);
+  if (last.end === "void") return <p>{texts.lastRound(texts.voided)}</p>;
+  if (!hit) return <p>{texts.lastRound(texts.noHits)}</p>;
+  const [icon, tone] = hitStatus(hit.state);
+  const own = hit.payouts.find((payout) => payout.kind !== "envy");
+  return (
+    <>
+      <Status icon={icon} tone={tone}>
+        {texts.states[hit.state]}
+      </Status>
+      <p>
+        {texts.lastRound(hitText(texts, hit))}
+        {own && hit.state !== "rejected" && (
+          <>
+            , <strong class="figure">{money(hit.due, locale)}</strong> {texts.fromWay[own.handed_over]}
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Note() {
+  const { session, texts } = useKeypad();
+  const { table, last } = session.kept.value;
+  const reason = table?.disabled_reason ?? table?.reason;
+  return (
+    <div class="note">
+      {table?.round ? (
+        <p>{texts.noteLocked}</p>
+      ) : reason ? (
+        <p>{reason}</p>
+      ) : last ? (
+        <>
+          <Last last={last} />
+          <p class="note-end">{texts.round(roundNumber(last.round))}</p>
+        </>
+      ) : (
+        <p>{texts.noteOpen}</p>
+      )}
+    </div>
+  );
+}
+
+/** The keys below the felt, or the panel that covers them. */
+function Lower() {
+  const { session, panel } = useKeypad();
+  const open = panel.value;
+  const { contradiction, table } = session.kept.value;
+  const covered = useOpenHits().length > 0;
+  if (contradiction) return <Contradiction refusal={contradiction} />;
+  if (table?.round) {
+    if (open?.kind === "fold") return <FoldPanel seats={open.seats} />;
+    if (open?.kind === "void") return <VoidPanel />;
+    if (open?.kind === "count") return <CountPanel />;
+    if (open?.kind === "bonus") return <BonusPanel bonus={open.bonus} />;
+    if (open?.kind === "takeBack") {
+      const hit = table.round.hits.find((one) => one.hit === open.hit && stands(one));
+      if (hit) return <TakeBackPanel hit={hit} />;
+    }
+    if (covered) return <HitPanel />;
+  }
+  return <Keys />;
+}
+
+function TableView() {
+  const { session, panel } = useKeypad();
+  const open = panel.value;
+  const paytable = session.paytable.value;
+  if (session.kept.value.table?.round && paytable && session.kept.value.contradiction === null) {
+    if (open?.kind === "hand")
+      return (
+        <>
+          <HandPanel key={open.hand} hand={open.hand} />
+          <Refusals />
+        </>
+      );
+    if (open?.kind === "settle")
+      return (
+        <>
+          <SettlePanel />
+          <Refusals />
+        </>
+      );
+  }
+  return (
+    <main class="board">
+      <Felt />
+      <Lower />
+      <Note />
+      <Refusals />
+    </main>
+  );
+}
+
+/** Single letters and digits as keys, unless they are switched off or a field has the focus. */
+function useLetters(): void {
+  const { session, panel } = useKeypad();
+  const tap = useSeatTap();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input")) return;
+      if (event.key === "Escape") panel.value = null;
+      const { letters } = session.device.value;
+      const kind = panel.value?.kind;
+      if (!letters || (kind !== undefined && kind !== "fold")) return;
+      const { table } = session.kept.value;
+      const key = event.key.toLowerCase();
+      if (/^[1-9]$/.test(key)) tap?.(Number(key));
+      else if (key === "c" && coinInObstacle(session) === null) void session.coinIn(table?.wager ?? "");
+      else if (key === "g" && gameOverWaits(session) === 0) void session.tap({ command: "close" });
+      else if (key === "f" && gameOverWaits(session) !== null) panel.value = { kind: "fold", seats: [] };
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+}
+
+/** Keeps the tablet's screen on while the page is seen. */
+function useAwake(): void {
+  useEffect(() => {
+    const wakeLock = navigator.wakeLock as WakeLock | undefined;
+    const ask = () => {
+      if (document.visibilityState === "visible") void wakeLock?.request("screen").catch(() => {});
+    };
+    ask();
+    document.addEventListener("visibilitychange", ask);
+    return () => document.removeEventListener("visibilitychange", ask);
+  }, []);
+}
+
+function Body() {
+  const { session, texts, panel, shownInSilence } = useKeypad();
+  if (session.phase.value === "noDisk") return <Message title={texts.noDisk} hint={texts.noDiskHint} />;
+  if (session.phase.value === "elsewhere") return <Elsewhere />;
+  if (session.phase.value === "starting") return <Message title={texts.starting} hint={session.table} />;
+  if (session.device.value.token === null || session.credential.value) return <TokenForm />;
+  if (panel.value?.kind === "device") return <DevicePanel />;
+  if (session.unplayable.value && !shownInSilence.value) return <Unplayable />;
+  if (!session.kept.value.table) return <Message title={texts.starting} hint={session.table} />;
+  return <TableView />;
+}
+
+export function App() {
+  const { session, texts, shownInSilence } = useKeypad();
+  useLetters();
+  useAwake();
+  const silent = session.silentSince.value !== null;
+  useEffect(() => {
+    if (!silent) shownInSilence.value = false;
+  }, [silent]);
+  useEffect(() => {
+    document.title = texts.title(session.table);
+  }, []);
+  return (
+    <div class="keypad">
+      <TopBar />
+      <Body />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+// What each part of the keypad may ask for: its session, its texts, and the panel that is open.
+
+import { type Signal, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { KeypadTexts } from "../text/keypad.js";
+import type { Session } from "./session.js";
+
+/** The panel over the keys. What is typed in it stays until it is sent or cancelled. */
+export type Panel =
+  | { kind: "hand"; hand: string }
+  | { kind: "bonus"; bonus: "magic_card" | "lucky_bonus" }
+  | { kind: "settle" }
+  | { kind: "fold"; seats: readonly number[] }
+  | { kind: "void" }
+  | { kind: "count" }
+  | { kind: "takeBack"; hit: string }
+  | { kind: "device" };
+
+export interface Keypad {
+  session: Session;
+  texts: KeypadTexts;
+  locale: string;
+  panel: Signal<Panel | null>;
+  /** The table is shown although the server is silent. */
+  shownInSilence: Signal<boolean>;
+  /** Hits in the states in which the dealer has put them aside. */
+  asideHits: Signal<ReadonlySet<string>>;
+}
+
+export function newKeypad(session: Session, texts: KeypadTexts, locale: string): Keypad {
+  return {
+    session,
+    texts,
+    locale,
+    panel: signal(null),
+    shownInSilence: signal(false),
+    asideHits: signal(new Set<string>()),
+  };
+}
+
+const Context = createContext<Keypad | null>(null);
+
+export const KeypadProvider = Context.Provider;
+
+export function useKeypad(): Keypad {
+  const keypad = useContext(Context);
+  if (!keypad) throw new Error("a part of the keypad outside of its page");
+  return keypad;
+}

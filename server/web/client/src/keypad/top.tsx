@@ -1,0 +1,66 @@
+// The bar on top: the table, its state, what waits, and the dealer's badge.
+
+import { type IconName } from "../staff/icons.js";
+import { Status } from "../staff/controls.js";
+import { useKeypad } from "./context.js";
+import { roundNumber } from "./state.js";
+
+type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
+
+/** Returns the state of the table: what keeps it from playing first, then its round. */
+function useTableState(): [IconName, Tone, string] {
+  const { session, texts } = useKeypad();
+  const { table } = session.kept.value;
+  if (session.unplayable.value) return ["error", "vermilion", texts.unplayable];
+  if (!table) return ["open", "text-2", texts.starting];
+  if (table.state === "disabled") return ["disabled", "text-2", texts.disabled];
+  if (table.state === "left") return ["disabled", "text-2", texts.left];
+  if (table.state === "lost") return ["lost", "vermilion", texts.lost];
+  if (table.link_state === "faulted") return ["error", "vermilion", texts.linkStates["faulted"] ?? ""];
+  if (table.round?.state === "settling") return ["settling", "amber", texts.settling];
+  if (table.round) return ["locked", "blue", texts.locked];
+  if (table.link_state !== "open") return ["disabled", "text-2", texts.linkStates[table.link_state] ?? ""];
+  return ["open", "text-2", texts.open];
+}
+
+/** Writes a game's name from its id: the manual's title may not have come yet. */
+function gameName(id: string): string {
+  return id.replace(/(^|-)(\w)/g, (_, gap: string, letter: string) => `${gap ? " " : ""}${letter.toUpperCase()}`);
+}
+
+export function TopBar() {
+  const { session, texts, panel } = useKeypad();
+  const { table, entries } = session.kept.value;
+  const [icon, tone, state] = useTableState();
+  const round = table?.round;
+  const sent =
+    entries.length > 0
+      ? texts.waiting(entries.length)
+      : round
+        ? texts.roundAllSent(roundNumber(round.round))
+        : texts.allSent;
+  const badge = session.device.value.badge;
+  return (
+    <header class="top">
+      <h1 class="figure">
+        <span class="unseen">{texts.title(session.table)}</span>
+        <span aria-hidden="true">{session.table}</span>
+      </h1>
+      <p class="game">{table ? gameName(table.game) : ""}</p>
+      <p class="state" role="status">
+        <Status icon={icon} tone={tone}>
+          {state}
+        </Status>
+      </p>
+      <p class="sent">{sent}</p>
+      <button
+        type="button"
+        class={`button badge ${badge === null ? "missing" : ""}`}
+        aria-label={`${texts.device}: ${badge ?? texts.badgeMissing}`}
+        onClick={() => (panel.value = panel.value?.kind === "device" ? null : { kind: "device" })}
+      >
+        {badge ?? texts.badgeMissing}
+      </button>
+    </header>
+  );
+}
