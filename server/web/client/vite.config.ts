@@ -25,5 +25,6 @@ export default defineConfig({
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   server: { proxy: { "/v1": { target: SERVER, ws: true } } },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  // Properties over many seeds: how long they take says nothing.
+  test: { include: ["tests/**/*.test.ts"], environment: "node", testTimeout: 60_000 },
 } as Parameters<typeof defineConfig>[0]);

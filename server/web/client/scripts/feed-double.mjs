@@ -39,6 +39,15 @@ const AFTER_FLUSH = [
   ["minor", "303.93"],
 ];
 
+const WON_BY = {
+  mega: ["royal-flush"],
+  meter: ["royal-flush"],
+  grand: ["royal-flush"],
+  major: ["straight-flush"],
+  minor: ["four-of-a-kind"],
+  mini: ["full-house"],
+};
+
 /** Scripts: the levels, and messages after a number of milliseconds. */
 const SCRIPTS = {
   normal: { levels: THREE },
@@ -76,7 +85,50 @@ const SCRIPTS = {
   undone: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, [[900, "undone"]]) },
   stale: { levels: THREE, silent: true },
   stalewin: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, []), silent: true },
-  single: { levels: [["meter", "10346.19"]] },
+  single: { levels: [["meter", "10189.88"]], title: "Silver Harbour" },
+  two: {
+    levels: [
+      ["mega", "88012.40"],
+      ["major", "1201.15"],
+    ],
+    title: "Silver Harbour",
+  },
+  three: { levels: THREE, title: "Silver Harbour" },
+  four: {
+    levels: [
+      ["grand", "1128456.73"],
+      ["major", "14139.71"],
+      ["minor", "1303.93"],
+      ["mini", "103.93"],
+    ],
+  },
+  five: {
+    levels: [
+      ["grand", "128456.73"],
+      ["mega", "14139.71"],
+      ["major", "4139.71"],
+      ["minor", "303.93"],
+      ["mini", "53.93"],
+    ],
+  },
+  six: {
+    levels: [
+      ["grand", "128456.73"],
+      ["mega", "14139.71"],
+      ["major", "4139.71"],
+      ["minor", "303.93"],
+      ["mini", "53.93"],
+      ["four-of-a-kind", "20.05"],
+    ],
+  },
+  longlower: {
+    levels: [
+      ["mega", "128456.73"],
+      ["major", "12413999.71"],
+      ["minor", "11303999.93"],
+    ],
+  },
+  longname: { levels: THREE, title: "Crazy 4 Poker, Five-Card Progressive Payout Wager, Paytable C" },
   long: {
     levels: [
       ["mega", "12845699.73"],
@@ -164,18 +216,26 @@ function answer(request, response, built) {
     level,
     amount,
     ceiling: script.ceilings?.[level] ?? null,
+    hands: WON_BY[level] ?? [],
     disabled: false,
   }));
   send(response, 200, "application/json", JSON.stringify({ link, levels }));
 }
 
-/** Starts the double on a port that the system chooses. */
-export async function startDouble(built, titles = {}) {
+/**
+ * Starts the double on a port that the system chooses. `titles` names links otherwise than their script does, and `live`
+ * plays a feed of its own in place of every script.
+ */
+export async function startDouble(built, { titles = {}, live = null } = {}) {
   const server = createServer((request, response) => answer(request, response, built));
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket, head) => {
     const link = /^\/v1\/links\/([^/]+)\/feed/.exec(request.url)?.[1];
     const script = link && SCRIPTS[link];
+    if (live && link) {
+      sockets.handleUpgrade(request, socket, head, (open) => live(open, link));
+      return;
+    }
     if (!script) {
       socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
       return;

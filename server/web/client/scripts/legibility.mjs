@@ -12,6 +12,14 @@ export function measureTexts() {
   const context = document.createElement("canvas").getContext("2d");
   const root = document.querySelector(".celebration") ?? document.body;
   const marks = root === document.body ? [] : [...document.querySelectorAll(".stale-mark [data-kind]")];
+  const veil = document.querySelector(".night-veil");
+  const light = 1 - (veil ? Number(getComputedStyle(veil).opacity) : 0);
+  const dimmed = (colour) =>
+    `rgb(${colour
+      .match(/[\d.]+/g)
+      .slice(0, 3)
+      .map((value) => value * light)
+      .join(" ")})`;
   const rows = [];
   for (const element of [...root.querySelectorAll("[data-kind]"), ...marks]) {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
@@ -35,7 +43,7 @@ export function measureTexts() {
       text,
       cap: cap * scale,
       mm: cap * millimetres,
-      colour: style.color,
+      colour: dimmed(style.color),
       owner: element.closest(".face, .line, .tag, .stale-mark")?.className ?? "",
       left: Math.min(...rects.map((rect) => rect.left)),
       right: Math.max(...rects.map((rect) => rect.right)),

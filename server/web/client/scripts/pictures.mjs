@@ -3,7 +3,7 @@
 //
 //   node scripts/pictures.mjs [FOLDER] [--only PART] [--server http://127.0.0.1:PORT]
 //
-// With --server the feed is that of a real server, of which the links `main` and `hand-bonus` are shown.
+// BUILT names another folder with a build. With --server the feed is that of a real server, of which the links `main` and `hand-bonus` are shown.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -52,6 +52,22 @@ const SHOTS = [
   ["normal", ["gold"], ["landscape"], 1500, "es-ES"],
   ["counting", ["gold"], ["landscape"], 3300],
   ["nosuch", ["gold"], ["landscape", "portrait"], 2500],
+  ["normal+single", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
+  ["normal+single", ["gold"], ["fourk"], 2500],
+  ["normal+two", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
+  ["normal+stale", ["gold", "neon"], ["landscape", "portrait"], 3800],
+  ["normal+stale", ["heritage"], ["portrait"], 3800],
+  ["four+five", ["gold"], ["landscape", "portrait"], 1500],
+  ["normal+longname", ["gold"], ["landscape", "portrait"], 1500],
+  ["normal+nosuch", ["gold"], ["landscape", "portrait"], 2500],
+  ["single+pending", ["gold"], ["landscape", "portrait"], 2200],
+  ["four", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
+  ["five", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
+  ["six", ["gold", "heritage"], ["landscape", "portrait"], 1500],
+  ["longlower", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
+  ["normal@night", ["gold", "neon", "heritage"], ["landscape", "portrait"], 1500],
+  ["stale@night", ["gold", "neon", "heritage"], ["landscape"], 3800],
+  ["normal+single@night", ["gold"], ["landscape"], 1500],
   ["undone", ["gold"], ["landscape"], 2500],
   ["paid", ["gold", "neon", "heritage"], ["landscape"], 22500],
   ["paid", ["gold"], ["portrait"], 22500],
@@ -86,30 +102,38 @@ async function contrasts(page, rows) {
   });
 }
 
-async function take(browser, address, [link, theme, size, wait, locale], table) {
+async function take(browser, address, [shot, theme, size, wait, locale], table) {
+  const [link, night] = shot.split("@");
   const [width, height] = SIZES[size];
   const page = await browser.newPage({ viewport: { width, height } });
   const problems = [];
-  page.on("console", (message) => message.type() === "error" && link !== "nosuch" && problems.push(message.text()));
+  page.on(
+    "console",
+    (message) => message.type() === "error" && !link.includes("nosuch") && problems.push(message.text()),
+  );
   page.on("pageerror", (error) => problems.push(String(error)));
   const query = new URLSearchParams({
     theme,
     hands: HANDS,
     ...(link.startsWith("long") || server ? {} : { name: NAMES[theme] }),
     ...(locale ? { locale } : {}),
+    ...(night ? { night: "0:00-23:59" } : {}),
   });
   let heard = 0;
-  page.on("websocket", (socket) => socket.on("framereceived", () => (heard = Date.now())));
+  page.on("websocket", (socket) => {
+    // Of several links, the silent one counts.
+    if (!link.includes("+") || socket.url().includes("/stale/")) socket.on("framereceived", () => (heard = Date.now()));
+  });
   await page.goto(`${address}/sign/${link}?${query}`);
   const began = Date.now();
-  if (link === "stale") {
+  if (link.endsWith("stale")) {
     await page.waitForSelector(".stale-mark", { timeout: 5000 });
     const late = Date.now() - heard;
     // Three seconds, and what a busy machine takes to notice.
     if (late > 3200) problems.push(`the stale mark came after ${late} ms`);
   }
   await page.waitForTimeout(Math.max(0, wait - (Date.now() - began)));
-  const name = `${link}-${theme}-${size}${locale ? `-${locale}` : ""}`;
+  const name = `${shot}-${theme}-${size}${locale ? `-${locale}` : ""}`;
   await page.screenshot({ path: join(folder, `${name}.png`) });
   const rows = await page.evaluate(measureTexts);
   if (rows.length === 0) problems.push("nothing is on the sign");
@@ -138,7 +162,7 @@ const chosen = SHOTS.flatMap(([link, themes, sizes, wait, locale]) =>
   );
 
 mkdirSync(folder, { recursive: true });
-const built = join(here, "../../page/built");
+const built = process.env.BUILT ?? join(here, "../../page/built");
 const double = await (server ? startProxy(built, server) : startDouble(built));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 const problems = [];

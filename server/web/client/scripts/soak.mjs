@@ -1,49 +1,208 @@
-// Watches one sign for minutes in front of a real server: memory and elements must not grow. Then the server is stopped
-// from outside, or not, and the time until the stale mark is printed.
+// Lets a sign of two links live through a day in minutes, and prints its JS heap, elements and listeners after a forced
+// garbage collection: at the beginning, every few hours, and at the end. The feed is scripted, the browser is real, and
+// the page's clocks and timers follow the feed. Its animations run faster by the same factor.
 //
-//   node scripts/soak.mjs http://127.0.0.1:PORT [SECONDS] [PID OF THE SERVER TO STOP]
+//   node scripts/soak.mjs [HOURS] [FACTOR]      24 hours at 200 times the speed: about seven minutes
+//
+// The exit code is 1 if the page reports an error, if the heap grew by more than NOISE between the first full hour and
+// the end, or if the sign does not show the last amount that was sent. BUILT names another folder with a build.
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { startProxy } from "./static.mjs";
+import { startDouble } from "./feed-double.mjs";
 
-const [server, seconds = "60", pid] = process.argv.slice(2);
-const built = join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
-const proxy = await startProxy(built, server);
+const [hours = 24, factor = 200] = process.argv.slice(2).map(Number);
+const built = process.env.BUILT ?? join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
+/** Simulated seconds between two messages of a kind. */
+const METERS_EVERY = 5;
+const WIN_EVERY = 600;
+const DROP_EVERY = 3600;
+const SAMPLES = 8;
+/** Growth of the heap that is no growth: two samples of one page differ by that much. */
+const NOISE = 0.1;
+
+/** The world of the feed: simulated seconds, amounts and hits of one link. */
+class Link {
+  constructor(name) {
+    this.name = name;
+    this.cents = [128_456_73, 4_139_71, 303_93];
+    this.batch = 10;
+    this.order = 0;
+    this.hits = [];
+    this.sockets = new Set();
+    this.sent = 0;
+  }
+
+  levels() {
+    return ["mega", "major", "minor"].map((level, index) => {
+      return { level, amount: (this.cents[index] / 100).toFixed(2) };
+    });
+  }
+
+  envelope(message) {
+    this.batch += 1;
+    const at = new Date().toISOString();
+    return JSON.stringify({
+      batch: this.batch,
+      position: `${this.batch}.0`,
+      at,
+      seal: `${this.batch}.soak`,
+      ...message,
+    });
+  }
+
+  tell(message) {
+    const text = message.type === "heartbeat" ? '{"type":"heartbeat"}' : this.envelope(message);
+    this.sent += this.sockets.size;
+    for (const socket of this.sockets) socket.send(text);
+  }
+
+  join(socket) {
+    const rest = { wager: "1.00", reason: null, disabled: [], missing: false, tables: [] };
+    const hits = this.hits.slice(-25).reverse();
+    const { name: link } = this;
+    const snapshot = { type: "snapshot", link, title: `Link ${link}`, state: "open", ...rest, hits };
+    socket.send(this.envelope({ ...snapshot, levels: this.levels() }));
+    this.sockets.add(socket);
+    socket.on("close", () => this.sockets.delete(socket));
+  }
+
+  /** Plays one simulated second. */
+  second(now) {
+    this.tell({ type: "heartbeat" });
+    if (now % METERS_EVERY === 0) {
+      this.cents = this.cents.map((cents, index) => cents + ((now / METERS_EVERY + index) % 7) * 3);
+      this.tell({ type: "meters", levels: this.levels() });
+    }
+    const late = now % WIN_EVERY;
+    if (late === 60) this.win(now);
+    const hit = this.hits.at(-1);
+    if (hit && (late === 90 || late === 150)) {
+      hit.state = late === 90 ? "validated" : "paid";
+      this.tell({ type: "hit_changed", hit: hit.hit, state: hit.state, due: null });
+    }
+    if (now % DROP_EVERY === DROP_EVERY - 1) for (const socket of this.sockets) socket.terminate();
+  }
+
+  win(now) {
+    this.order += 1;
+    const level = this.order % 6 === 0 ? 0 : 1 + (this.order % 2);
+    const due = (this.cents[level] / 100).toFixed(2);
+    const name = ["mega", "major", "minor"][level];
+    const hit = `${this.name}-T.${now}`;
+    const facts = { hit, order: this.order, table: "C4P-07", kind: "line", state: "pending", level: name };
+    this.hits.push({ ...facts, at: new Date().toISOString(), hand: "royal-flush", percent: 100, due });
+    if (this.hits.length > 25) this.hits.shift();
+    this.cents[level] = [10_000_00, 1_000_00, 250_00][level];
+    this.tell({ type: "hit", ...this.hits.at(-1), cards: ["As", "Ks", "Qs", "Js", "Ts"] });
+    this.tell({ type: "meters", levels: this.levels() });
+  }
+}
+
+/**
+ * Runs in the page before its own script: its clocks and timers follow the feed, one second a heartbeat of one link. Where
+ * no heartbeat comes, between two connections, they go on slowly.
+ */
+function followFeed() {
+  const real = performance.now.bind(performance);
+  const [start, startDate, every] = [real(), Date.now(), window.setInterval.bind(window)];
+  const timers = new Map();
+  let [passed, next, heard] = [0, 1, start];
+  performance.now = () => start + passed;
+  Date.now = () => Math.round(startDate + passed);
+  const add = (call, wait, repeat) => timers.set(next, { at: passed + Math.max(1, wait), call, repeat }) && next++;
+  window.setTimeout = (call, wait = 0, ...rest) => add(() => call(...rest), wait, 0);
+  window.setInterval = (call, wait = 0, ...rest) => add(() => call(...rest), wait, Math.max(1, wait));
+  window.clearTimeout = window.clearInterval = (id) => timers.delete(id);
+  const due = (until) =>
+    [...timers].filter(([, { at }]) => at <= until).sort((one, other) => one[1].at - other[1].at)[0];
+  const advance = (milliseconds) => {
+    const until = passed + milliseconds;
+    for (let found = due(until); found; found = due(until)) {
+      const [id, timer] = found;
+      passed = timer.at;
+      if (timer.repeat) timer.at += timer.repeat;
+      else timers.delete(id);
+      timer.call();
+    }
+    passed = until;
+  };
+  every(() => real() - heard > 50 && advance(100), 20);
+  window.passedSeconds = () => passed / 1000;
+  window.WebSocket = class extends WebSocket {
+    constructor(address) {
+      super(address);
+      this.addEventListener("message", ({ data }) => {
+        if (!data.includes('"heartbeat"') || !address.includes("/main/")) return;
+        heard = real();
+        advance(1000);
+      });
+    }
+  };
+}
+
+async function sample(session, label) {
+  // A second collection takes what the first one's finalizers let go.
+  await session.send("HeapProfiler.collectGarbage");
+  await session.send("HeapProfiler.collectGarbage");
+  const { metrics } = await session.send("Performance.getMetrics");
+  const value = (name) => metrics.find((row) => row.name === name).value;
+  const heap = value("JSHeapUsedSize") / 1e6;
+  console.log(`${label}\t${heap.toFixed(2)} MB\t${value("Nodes")} nodes\t${value("JSEventListeners")} listeners`);
+  return heap;
+}
+
+const links = new Map(["main", "bonus"].map((name) => [name, new Link(name)]));
+const double = await startDouble(built, { live: (socket, link) => links.get(link)?.join(socket) });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"],
 });
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-  page.on("pageerror", (error) => console.error("FAULT", String(error)));
+  page.on("pageerror", (error) => {
+    console.error("FAULT", String(error));
+    process.exitCode = 1;
+  });
+  await page.addInitScript(followFeed);
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
-  await page.goto(`${proxy.url}/sign/main`);
-  for (let sample = 0; sample < 4; sample += 1) {
-    await page.waitForTimeout((Number(seconds) * 1000) / 4);
-    await session.send("HeapProfiler.collectGarbage");
-    const { metrics } = await session.send("Performance.getMetrics");
-    const value = (name) => metrics.find((row) => row.name === name).value;
-    const shown = await page.evaluate(() =>
-      [...document.querySelectorAll(".amount")].map((row) => row.getAttribute("aria-label")).join(" "),
-    );
-    console.log(
-      `${(value("JSHeapUsedSize") / 1e6).toFixed(2)} MB, ${value("Nodes")} nodes, ${value("JSEventListeners")} listeners, ${shown}`,
-    );
+  await session.send("Animation.enable");
+  await session.send("Animation.setPlaybackRate", { playbackRate: factor });
+  await page.goto(`${double.url}/sign/main+bonus`);
+  await page.waitForSelector(".amount");
+  await sample(session, "0.0 h");
+  const end = hours * 3600;
+  const marks = [3600, ...Array.from({ length: SAMPLES }, (_, index) => Math.round(((index + 1) * end) / SAMPLES))];
+  const began = performance.now();
+  let now = 0;
+  let scenes = 0;
+  let first = null;
+  let last = null;
+  while (now < end) {
+    // Catches up with the planned time, so that one slow moment makes the day no longer.
+    const due = Math.min(end, Math.floor(((performance.now() - began) * factor) / 1000));
+    while (now < due) {
+      now += 1;
+      for (const link of links.values()) link.second(now);
+      if (now % WIN_EVERY === 75 && (await page.locator(".plate").count()) > 0) scenes += 1;
+      if (!marks.includes(now)) continue;
+      last = await sample(session, `${(now / 3600).toFixed(1)} h`);
+      first ??= last;
+    }
+    await new Promise((done) => setTimeout(done, 1));
   }
-  if (pid) {
-    process.kill(Number(pid), "SIGKILL");
-    const began = Date.now();
-    await page.waitForSelector(".stale-mark", { timeout: 10_000 });
-    console.log(`stale mark after ${Date.now() - began} ms: ${await page.textContent(".stale-mark")}`);
-    const other = await browser.newPage();
-    await other.goto(`${proxy.url}/sign/main`);
-    await other.waitForSelector(".message", { timeout: 10_000 });
-    console.log(`a new page says: ${await other.textContent(".message .line")}`);
-  }
+  for (const link of links.values()) link.tell({ type: "meters", levels: link.levels() });
+  const lived = await page.evaluate(() => window.passedSeconds() / 3600);
+  const sent = [...links.values()].reduce((sum, link) => sum + link.sent, 0);
+  const seconds = (performance.now() - began) / 1000;
+  console.log(`${sent} messages and ${scenes} looks at a win in ${seconds.toFixed(0)} s`);
+  console.log(`the page lived ${lived.toFixed(1)} hours`);
+  const growth = last / first - 1;
+  console.log(`heap from the first hour to the end: ${(growth * 100).toFixed(1)} % (noise: ${NOISE * 100} %)`);
+  if (growth > NOISE) process.exitCode = 1;
 } finally {
   await browser.close();
-  proxy.close();
+  double.close();
 }

@@ -55,7 +55,7 @@ function run(messages: readonly FeedMessage[], from: FeedState = INITIAL) {
   messages.forEach((message, index) => {
     const step = receive(state, message, index);
     state = step.state;
-    for (const news of step.news) wins = takeNews(wins, news, index);
+    for (const news of step.news) wins = takeNews(wins, "main", news, index);
   });
   return { state, wins };
 }
@@ -101,7 +101,7 @@ test("replayed events do not move the position back, and repeat nothing that the
   for (const message of again) {
     const step = receive(state, message, 1_000);
     state = step.state;
-    for (const news of step.news) wins = takeNews(wins, news, 1_000);
+    for (const news of step.news) wins = takeNews(wins, "main", news, 1_000);
   }
   expect(state.position).toBe("20.2147483647");
   expect(wins.scene?.step).toBe("celebration");
@@ -137,7 +137,7 @@ test("a pending win stays across a reconnect, and one that the snapshot lacks is
   const first = run([snapshot(), { ...HIT, type: "hit", position: "11.0" }]);
   const take = (hits: HitSummary[]) => {
     const step = receive(disconnected(first.state), snapshot({ batch: 20, position: "20.5", hits }), 500);
-    return step.news.reduce((wins, news) => takeNews(wins, news, 500), first.wins).scene?.step;
+    return step.news.reduce((wins, news) => takeNews(wins, "main", news, 500), first.wins).scene?.step;
   };
   expect(take([HIT])).toBe("pending");
   expect(take([])).toBe("undone");

@@ -31,9 +31,9 @@ function facts(hit: string, order: number, state = "pending"): WinFacts {
   };
 }
 
-const appear = (state: WinState, win: WinFacts, now: number) => takeNews(state, { kind: "appeared", win }, now);
+const appear = (state: WinState, win: WinFacts, now: number) => takeNews(state, "main", { kind: "appeared", win }, now);
 const change = (state: WinState, hit: string, to: string, now: number) =>
-  takeNews(state, { kind: "changed", hit, state: to, cents: null }, now);
+  takeNews(state, "main", { kind: "changed", hit, state: to, cents: null }, now);
 const shown = (state: WinState) => (state.scene ? `${state.scene.win.hit} ${state.scene.step}` : "nothing");
 
 test("a win is pending as long as it is, celebrated once it is validated, on the plate until paid, and then gone", () => {
@@ -98,7 +98,7 @@ test("pending plates take turns", () => {
 test("a snapshot keeps a pending win, adds one that was missed, and leaves old wins alone", () => {
   let state = appear(NO_WINS, facts("A", 1), 0);
   const wins = [facts("D", 4, "validated"), facts("C", 3, "paid"), facts("B", 2), facts("A", 1)];
-  state = takeNews(state, { kind: "snapshot", wins, absentFrom: 0, missing: false }, 1_000);
+  state = takeNews(state, "main", { kind: "snapshot", wins, absentFrom: 0, missing: false }, 1_000);
   expect(shown(state)).toBe("A pending");
   expect(state.waiting.map((win) => win.hit)).toEqual(["B"]);
 });
@@ -107,6 +107,7 @@ test("a pending win that was validated while the sign was cut off is celebrated"
   let state = appear(NO_WINS, facts("A", 1), 0);
   state = takeNews(
     state,
+    "main",
     { kind: "snapshot", wins: [facts("A", 1, "validated")], absentFrom: 0, missing: false },
     9_000,
   );
@@ -116,7 +117,7 @@ test("a pending win that was validated while the sign was cut off is celebrated"
 test("a win that a snapshot leaves out is undone, unless it may only be older than the snapshot's hits", () => {
   const state = appear(NO_WINS, facts("A", 5), 0);
   const left = (absentFrom: number, missing: boolean) =>
-    shown(takeNews(state, { kind: "snapshot", wins: [], absentFrom, missing }, 10));
+    shown(takeNews(state, "main", { kind: "snapshot", wins: [], absentFrom, missing }, 10));
   expect(left(0, false)).toBe("A undone");
   expect(left(5, false)).toBe("A undone");
   expect(left(6, false)).toBe("A pending");
@@ -126,7 +127,7 @@ test("a win that a snapshot leaves out is undone, unless it may only be older th
 test("a corrected amount replaces the one shown, and a hit sent twice is one win", () => {
   let state = appear(appear(NO_WINS, facts("A", 1), 0), facts("A", 1), 5);
   expect(state.waiting).toEqual([]);
-  state = takeNews(state, { kind: "changed", hit: "A", state: "pending", cents: 90_00n }, 10);
+  state = takeNews(state, "main", { kind: "changed", hit: "A", state: "pending", cents: 90_00n }, 10);
   expect(state.scene?.win.cents).toBe(90_00n);
 });
 
@@ -138,4 +139,16 @@ test("wins that wait are bounded", () => {
   let state = NO_WINS;
   for (let order = 1; order <= 200; order += 1) state = appear(state, facts(`H${order}`, order), order);
   expect(state.waiting.length).toBe(WAITING_MAX);
+});
+
+test("the links of a sign share one queue, and a snapshot decides on the wins of its own link alone", () => {
+  let state = appear(NO_WINS, facts("A", 5), 0);
+  state = takeNews(state, "hand-bonus", { kind: "appeared", win: facts("B", 1, "validated") }, 10);
+  state = takeNews(state, "hand-bonus", { kind: "snapshot", wins: [], absentFrom: 0, missing: true }, 20);
+  expect(shown(state)).toBe("A pending");
+  expect(state.waiting).toEqual([]);
+  state = takeNews(state, "hand-bonus", { kind: "appeared", win: facts("C", 2, "validated") }, 30);
+  state = advance(state, PLATE_LEAST_MS);
+  expect(shown(state)).toBe("C celebration");
+  expect(state.scene?.win.link).toBe("hand-bonus");
 });

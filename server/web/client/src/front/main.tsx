@@ -1,11 +1,56 @@
-// The entry of the page.
+// The entry of the front page: it leads each role to its place, and in a demo explains what happens.
 
-import { mount } from "../staff/mount.js";
-import { useStaff } from "../staff/staff.js";
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { api, dataOf, type Schema } from "../api/client.js";
+import "../staff/base.css";
+import { frontTextsOf } from "../text/front.js";
+import { readLocale } from "../text/index.js";
+import { type Demo, findDemo } from "./demo.js";
+import { DemoPage } from "./demo-page.js";
+import "./front.css";
+import { PlainPage } from "./plain-page.js";
 
-function Front() {
-  const { holder } = useStaff();
-  return <main>{holder.name}</main>;
+export type Link = Schema<"Link">;
+
+/** Interval of the amounts, and of questions that had no answer. */
+const EVERY_MS = 2_000;
+
+/** The demo's offer; undefined until it is known if there is one. */
+const demo = signal<Demo | null | undefined>(undefined);
+const links = signal<Link[] | null>(null);
+const reachable = signal(true);
+
+async function ask(): Promise<void> {
+  try {
+    // A demo that is still being prepared says that there is none: it is asked for again.
+    if (!demo.value) demo.value = await findDemo();
+    links.value = (await dataOf(api.GET("/v1/links"))).links;
+    reachable.value = true;
+  } catch {
+    reachable.value = false;
+  } finally {
+    setTimeout(() => void ask(), EVERY_MS);
+  }
 }
 
-mount(Front);
+function Front() {
+  const locale = readLocale(new URL(location.href).searchParams.get("locale") ?? navigator.language);
+  const t = frontTextsOf(locale);
+  useEffect(() => {
+    document.documentElement.lang = locale;
+    void ask();
+  }, []);
+  const offer = demo.value;
+  if (offer === undefined)
+    return (
+      <main class="front" aria-busy="true">
+        {!reachable.value && <p role="alert">{t.noAnswer}</p>}
+      </main>
+    );
+  const page = { t, locale, links: links.value ?? [], reachable: reachable.value };
+  return offer ? <DemoPage {...page} demo={offer} /> : <PlainPage {...page} known={links.value !== null} />;
+}
+
+render(<Front />, document.body);

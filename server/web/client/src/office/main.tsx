@@ -1,11 +1,10 @@
-// The entry of the page.
+// The entry of the office: the side bar, and the view of the address beside it.
 
 import { mount } from "../staff/mount.js";
-import { useStaff } from "../staff/staff.js";
+import "./office.css";
+import { listen } from "./router.js";
+import { Shell } from "./shell.js";
 
-function Office() {
-  const { holder } = useStaff();
-  return <main>{holder.name}</main>;
-}
-
-mount(Office);
+document.documentElement.dataset["ground"] = "light";
+listen();
+mount(Shell);

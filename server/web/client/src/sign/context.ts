@@ -13,6 +13,8 @@ export interface SignContext {
   texts: Texts;
   rulers: Rulers;
   portrait: boolean;
+  /** The part of the picture that a link has: all of it, or a half. */
+  size: { width: number; height: number };
   /** The viewer's system asks for less motion. */
   still: boolean;
 }

@@ -65,9 +65,8 @@ function stepped(width: number, height: number, inset: number, step: number): st
 
 /** The frame of gold and heritage; neon draws its tube round the first level alone. */
 export function Frame() {
-  const { theme, portrait } = useSign();
-  const width = portrait ? 1080 : 1920;
-  const height = portrait ? 1920 : 1080;
+  const { theme, size } = useSign();
+  const { width, height } = size;
   if (theme.frame === "tube") return null;
   const view = { class: "frame", viewBox: `0 0 ${width} ${height}`, "aria-hidden": true } as const;
   if (theme.frame === "stepped") {
@@ -112,14 +111,14 @@ export function Tube({
   height: number;
   gap: number;
 }) {
-  const { portrait } = useSign();
+  const { size } = useSign();
   const r = 46;
   const middle = x + width / 2;
   const path =
     `M${middle + gap / 2} ${y}H${x + width - r}a${r} ${r} 0 0 1 ${r} ${r}V${y + height - r}a${r} ${r} 0 0 1 ${-r} ${r}` +
     `H${x + r}a${r} ${r} 0 0 1 ${-r} ${-r}V${y + r}a${r} ${r} 0 0 1 ${r} ${-r}H${middle - gap / 2}`;
   return (
-    <svg class="tube" viewBox={portrait ? "0 0 1080 1920" : "0 0 1920 1080"} aria-hidden="true">
+    <svg class="tube" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
       <path class="outer" d={path} />
       <path class="core" d={path} />
     </svg>

@@ -1,4 +1,4 @@
-// The overhead sign's entry: reads the address, loads the theme's fonts, and starts a session.
+// The overhead sign's entry: reads the address, loads the theme's fonts, and starts a session for each link.
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -12,8 +12,11 @@ import "./ground.css";
 import { SignProvider } from "./context.js";
 import { type Rulers, loadRulers } from "./measure.js";
 import { readOptions } from "./options.js";
+import { Scenes } from "./scenes.js";
 import { SignSession } from "./session.js";
-import { Message, Stage } from "./stage.js";
+import { soundScenes } from "./sound.js";
+import { Message, Picture } from "./stage.js";
+import { Wall } from "./wall.js";
 
 const options = readOptions(new URL(location.href));
 const theme = themeOf(options.theme);
@@ -31,22 +34,25 @@ function useMedia(query: string): boolean {
   return matches;
 }
 
-function Sign({ session, rulers }: { session: SignSession | null; rulers: Rulers }) {
+interface SignProps {
+  sessions: readonly SignSession[];
+  scenes: Scenes;
+  rulers: Rulers;
+}
+
+function Sign({ sessions, scenes, rulers }: SignProps) {
   const portrait = useMedia("(orientation: portrait)");
   const still = useMedia("(prefers-reduced-motion: reduce)");
-  const problem = session?.problem.value;
-  const shown = session !== null && session.feed.value.position !== null;
+  const size = portrait ? { width: 1080, height: 1920 } : { width: 1920, height: 1080 };
   return (
-    <SignProvider value={{ options, theme, texts, rulers, portrait, still }}>
-      {session === null ? (
-        <Message title={texts.noLink} hint={texts.noLinkHint} />
-      ) : problem === "unknown_link" ? (
-        <Message title={texts.unknownLink(options.link)} hint={texts.unknownLinkHint} />
-      ) : problem === "no_connection" ? (
-        <Message title={texts.noConnection} hint={texts.noConnectionHint} />
-      ) : shown ? (
-        <Stage session={session} />
-      ) : null}
+    <SignProvider value={{ options, theme, texts, rulers, portrait, size, still }}>
+      {sessions.length === 0 ? (
+        <Picture stale={false} won={false}>
+          <Message title={texts.noLink} hint={texts.noLinkHint} />
+        </Picture>
+      ) : (
+        <Wall sessions={sessions} scenes={scenes} />
+      )}
     </SignProvider>
   );
 }
@@ -56,9 +62,15 @@ async function start(): Promise<void> {
   applyTheme(theme, document.documentElement);
   const rulers = await loadRulers(theme.text, theme.link);
   document.documentElement.style.setProperty("--digit", String(rulers.metrics.digit));
-  const session = options.link ? new SignSession(options.link) : null;
-  addEventListener("pagehide", () => session?.close());
-  render(<Sign session={session} rulers={rulers} />, document.body);
+  const scenes = new Scenes();
+  const sessions = options.links.map((link) => new SignSession(link, scenes));
+  const hush = options.sound ? soundScenes(scenes) : () => {};
+  addEventListener("pagehide", () => {
+    hush();
+    for (const session of sessions) session.close();
+    scenes.close();
+  });
+  render(<Sign sessions={sessions} scenes={scenes} rulers={rulers} />, document.body);
 }
 
 void start();

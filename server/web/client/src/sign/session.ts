@@ -1,11 +1,11 @@
-// One sign's session: joins the socket, the feed's reducer and the win scenes, and keeps them in signals. Times are
-// those of performance.now(), which no change of the system's clock moves.
+// The session of one link: joins the socket and the feed's reducer, keeps the state in signals, and passes news to the
+// win scenes. Times are those of performance.now(), which no change of the system's clock moves.
 
 import { batch, signal } from "@preact/signals";
 import type { FeedMessage, LinkLevel, LinkView } from "../api/feed.js";
 import { type FeedState, INITIAL, type Liveness, disconnected, liveness, receive } from "../feed/reducer.js";
 import { FeedSocket, feedAddress } from "../feed/socket.js";
-import { NO_WINS, type WinState, advance, nextAt, takeNews } from "../wins/machine.js";
+import type { Scenes } from "./scenes.js";
 
 /** Interval of the look at the time since the last message: a mark is there within 3 s. */
 const WATCH_MS = 100;
@@ -17,21 +17,21 @@ export type Problem = "unknown_link" | "no_connection" | null;
 /** Session of one link, until `close`. */
 export class SignSession {
   readonly feed = signal<FeedState>(INITIAL);
-  readonly wins = signal<WinState>(NO_WINS);
   readonly live = signal<Liveness>({ kind: "waiting" });
   readonly levels = signal<readonly LinkLevel[]>([]);
   /** Reason why there is nothing to show; null as soon as there was a snapshot. */
   readonly problem = signal<Problem>(null);
 
-  readonly #link: string;
+  readonly link: string;
+  readonly #scenes: Scenes;
   readonly #startedAt = performance.now();
   readonly #socket: FeedSocket;
   readonly #watch: ReturnType<typeof setInterval>;
   readonly #refresh: ReturnType<typeof setInterval>;
-  #scene: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(link: string) {
-    this.#link = link;
+  constructor(link: string, scenes: Scenes) {
+    this.link = link;
+    this.#scenes = scenes;
     this.#socket = new FeedSocket({
       address: () => feedAddress(location.href, link, this.feed.peek().position, this.feed.peek().seal),
       message: (message) => this.#receive(message),
@@ -45,7 +45,6 @@ export class SignSession {
     this.#socket.close();
     clearInterval(this.#watch);
     clearInterval(this.#refresh);
-    clearTimeout(this.#scene);
   }
 
   #receive(message: FeedMessage): void {
@@ -53,11 +52,10 @@ export class SignSession {
     const step = receive(this.feed.peek(), message, now);
     batch(() => {
       this.feed.value = step.state;
-      for (const news of step.news) this.wins.value = takeNews(this.wins.peek(), news, now);
+      this.#scenes.take(this.link, step.news, now);
       if (message.type === "snapshot") this.problem.value = null;
     });
     this.#look();
-    this.#schedule();
     if (message.type === "snapshot") void this.#readLink();
   }
 
@@ -71,7 +69,7 @@ export class SignSession {
     // A link that exists and sends no snapshot is one whose feed was refused, or can't be made now.
     let problem: Problem = "no_connection";
     try {
-      const response = await fetch(`/v1/links/${encodeURIComponent(this.#link)}`, {
+      const response = await fetch(`/v1/links/${encodeURIComponent(this.link)}`, {
         signal: AbortSignal.timeout(5_000),
       });
       if (response.ok) this.levels.value = ((await response.json()) as LinkView).levels;
@@ -88,19 +86,5 @@ export class SignSession {
     const same =
       next.kind === shown.kind && (next.kind !== "stale" || (shown.kind === "stale" && next.since === shown.since));
     if (!same) this.live.value = next;
-  }
-
-  /** Wakes for the next step of the scene; a new one replaces the timer. */
-  #schedule(): void {
-    clearTimeout(this.#scene);
-    const at = nextAt(this.wins.peek());
-    if (at === null) return;
-    this.#scene = setTimeout(
-      () => {
-        this.wins.value = advance(this.wins.peek(), performance.now());
-        this.#schedule();
-      },
-      Math.max(0, at - performance.now()) + 1,
-    );
   }
 }

@@ -1,15 +1,19 @@
-// The stage: chooses by the session's state what stands where, and moves the picture against burn-in.
+// The stage: places one link on the whole picture by its session's state, and moves the picture against burn-in.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { LINK_FLOOR, type TextFit, WORD_FLOOR, fitText } from "../fit/chain.js";
-import { clock, levelName } from "../text/index.js";
+import { clock } from "../text/index.js";
+import { type Night, isNight } from "../wall/night.js";
 import type { Scene } from "../wins/machine.js";
 import { Beside, plateWidth } from "./beside.js";
 import { Celebration } from "./celebration.js";
 import { type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Ground } from "./drawings.js";
-import { LowerLevels, type ShownLevel, TopLevel } from "./levels.js";
+import { type ShownLevel, TopLevel } from "./levels.js";
 import { Line } from "./line.js";
+import { LowerLevels } from "./lower.js";
+import type { SignOptions } from "./options.js";
 import { Plate } from "./plate.js";
 import type { SignSession } from "./session.js";
 
@@ -27,6 +31,24 @@ function useShift(): Record<string, string> {
   }, []);
   const angle = (step / SHIFT_STEPS) * 2 * Math.PI;
   return { "--shift-x": px(SHIFT_RADIUS * (Math.cos(angle) - 1)), "--shift-y": px(SHIFT_RADIUS * Math.sin(angle)) };
+}
+
+/** Interval of the look at the time of the day. */
+const NIGHT_LOOK_MS = 15_000;
+
+/** Returns if it is night where the sign hangs. */
+function useNight(night: Night | null): boolean {
+  const look = () => {
+    const now = new Date();
+    return night !== null && isNight(night, now.getHours() * 60 + now.getMinutes());
+  };
+  const [dark, setDark] = useState(look);
+  useEffect(() => {
+    if (!night) return undefined;
+    const timer = setInterval(() => setDark(look()), NIGHT_LOOK_MS);
+    return () => clearInterval(timer);
+  }, [night]);
+  return dark;
 }
 
 const LINK_WIDTH = 1600;
@@ -120,7 +142,16 @@ function nameGap(sign: SignContext, name: string | null): number {
 }
 
 /** The mark of amounts that are not confirmed. It hangs from the top edge, beside a plate if there is one. */
-function StaleMark({ since, box }: { since: number | null; box: { x: number; width: number } }) {
+export function StaleMark({
+  since,
+  box,
+  lines: most = 2,
+}: {
+  since: number | null;
+  box: { x: number; width: number };
+  /** Lines at most. */
+  lines?: 1 | 2;
+}) {
   const { texts, options, rulers, theme } = useSign();
   const time = since === null ? "" : clock(Date.now() - (performance.now() - since), options.locale);
   const second = time ? texts.since(time) : "";
@@ -129,7 +160,7 @@ function StaleMark({ since, box }: { since: number | null; box: { x: number; wid
   const lines =
     wide(one) <= box.width
       ? [one]
-      : second && wide(second) - 110 <= box.width
+      : most > 1 && second && wide(second) - 110 <= box.width
         ? [texts.notLive, second]
         : [texts.notLive];
   return (
@@ -150,7 +181,13 @@ function StaleMark({ since, box }: { since: number | null; box: { x: number; wid
   );
 }
 
-function shownLevels(session: SignSession, hands: readonly string[]): ShownLevel[] {
+/** Returns the name of a link: the one in the address, else the link's title. */
+export function linkName(session: SignSession, options: SignOptions): string | null {
+  // One name in the address can't be that of several links.
+  return (options.links.length > 1 ? null : options.name) ?? session.feed.value.title;
+}
+
+export function shownLevels(session: SignSession, hands: readonly string[]): ShownLevel[] {
   const { levels, disabled } = session.feed.value;
   const known = session.levels.value;
   return levels.map(({ level, cents }, index) => {
@@ -193,34 +230,44 @@ function WinArea({
   );
 }
 
-export function Stage({ session }: { session: SignSession }) {
-  const sign = useSign();
-  const { options, portrait, texts, theme } = sign;
+/** The whole picture: its ground, which bleeds past every edge, and what stands on it. */
+export function Picture({ stale, won, children }: { stale: boolean; won: boolean; children: ComponentChildren }) {
+  const { portrait, options } = useSign();
   const shift = useShift();
-  const live = session.live.value;
-  const levels = shownLevels(session, options.hands);
-  const scene = session.wins.value.scene;
-  const stale = live.kind === "stale";
-  const top = levels[0];
-  const name = options.name ?? session.feed.value.title;
-  const whole = scene?.step === "celebration" && scene.win.whole && scene.win.level === top?.level;
-  const lower = levels.slice(1);
-  const alone = lower.length === 0;
-  const title = top ? `${name ?? ""} ${levelName(texts, top.level)}` : (name ?? "");
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-  const beside = scene && top && !whole && !portrait ? 76 + plateWidth(sign, top) + 16 : null;
-  const staleBox =
-    beside === null ? { x: portrait ? 56 : 60, width: portrait ? 968 : 1800 } : { x: beside, width: 1864 - beside };
+  // A win is shown in full light at any hour.
+  const night = useNight(options.night) && !won;
+  const states = [portrait ? "portrait" : "landscape", stale ? "stale" : "", night ? "night" : ""];
   return (
-    <div class={`sign ${portrait ? "portrait" : "landscape"} ${stale ? "stale" : ""}`} style={shift}>
+    <div class={`sign ${states.join(" ")}`} style={shift}>
       <svg class="blur-source" aria-hidden="true">
         <filter id="vertical-blur">
           <feGaussianBlur stdDeviation="0 7" />
         </filter>
       </svg>
       <Ground />
+      {children}
+      {options.night && <div class="night-veil" aria-hidden="true" />}
+    </div>
+  );
+}
+
+/** One link on the whole picture, with the scene of its win. */
+export function Stage({ session, scene }: { session: SignSession; scene: Scene | null }) {
+  const sign = useSign();
+  const { options, portrait, theme } = sign;
+  const live = session.live.value;
+  const levels = shownLevels(session, options.hands);
+  const stale = live.kind === "stale";
+  const top = levels[0];
+  const name = linkName(session, options);
+  const whole = scene?.step === "celebration" && scene.win.whole && scene.win.level === top?.level;
+  const lower = levels.slice(1);
+  const alone = lower.length === 0;
+  const beside = scene && top && !whole && !portrait ? 76 + plateWidth(sign, top) + 16 : null;
+  const staleBox =
+    beside === null ? { x: portrait ? 56 : 60, width: portrait ? 968 : 1800 } : { x: beside, width: 1864 - beside };
+  return (
+    <>
       <div class="stage-box">
         <Frame />
         {!scene && !stale && name && <LinkName name={name} />}
@@ -238,7 +285,7 @@ export function Stage({ session }: { session: SignSession }) {
             )}
           />
         )}
-        <LowerLevels levels={lower} />
+        <LowerLevels levels={lower} rests={stale} />
       </div>
       {scene && whole && <Celebration key={scene.win.hit} scene={scene} index={0} linkName={name} />}
       {stale && (
@@ -246,33 +293,42 @@ export function Stage({ session }: { session: SignSession }) {
           <StaleMark since={live.since} box={staleBox} />
         </div>
       )}
-    </div>
+    </>
   );
 }
 
-/** A plain message in the place of a sign. */
+/** Returns the message about a link that can't be shown; null for one that can. */
+export function problemOf({ texts }: SignContext, session: SignSession): { title: string; hint: string } | null {
+  switch (session.problem.value) {
+    case "unknown_link":
+      return { title: texts.unknownLink(session.link), hint: texts.unknownLinkHint };
+    case "no_connection":
+      return { title: texts.noConnection, hint: texts.noConnectionHint };
+    default:
+      return null;
+  }
+}
+
+/** A plain message in the place of a link. */
 export function Message({ title, hint }: { title: string; hint: string }) {
   const { portrait } = useSign();
   const box = portrait ? { x: 90, y: 820, width: 900 } : { x: 160, y: 420, width: 1600 };
   return (
-    <div class={`sign ${portrait ? "portrait" : "landscape"} message`}>
-      <Ground />
-      <div class="stage-box">
-        <Frame />
-        <Line
-          text={title}
-          cap={100}
-          floor={WORD_FLOOR}
-          kind="word"
-          className="name"
-          lines="first"
-          tracking={0.02}
-          box={box}
-        />
-        <p class="hint" style={place({ ...box, y: box.y + (portrait ? 330 : 280) })}>
-          {hint}
-        </p>
-      </div>
+    <div class="stage-box message">
+      <Frame />
+      <Line
+        text={title}
+        cap={100}
+        floor={WORD_FLOOR}
+        kind="word"
+        className="name"
+        lines="first"
+        tracking={0.02}
+        box={box}
+      />
+      <p class="hint" style={place({ ...box, y: box.y + (portrait ? 330 : 280) })}>
+        {hint}
+      </p>
     </div>
   );
 }

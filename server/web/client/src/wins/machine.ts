@@ -1,4 +1,5 @@
-// The win scenes as a pure state machine: which win is on the sign, in which step, and which ones wait.
+// The win scenes as a pure state machine: the win on the sign, its step, and the wins that wait. All links of a sign
+// share one machine, because only one win has the sign.
 
 /** Facts of a hit that takes a level. `order` counts the hits of the link. */
 export interface WinFacts {
@@ -24,6 +25,7 @@ export type Status = "pending" | "validated" | "paid";
 export type SceneStep = "pending" | "celebration" | "won" | "paid" | "leaving" | "undone";
 
 export interface Win extends WinFacts {
+  link: string;
   status: Status;
   celebrated: boolean;
 }
@@ -53,27 +55,32 @@ export const PLATE_TURN_MS = 12_000;
 /** Wins that wait at most; of more, the oldest are left out. */
 export const WAITING_MAX = 24;
 
-/** Applies news that came at `now`. */
-export function takeNews(state: WinState, news: WinNews, now: number): WinState {
-  return advance(apply(state, news, now), now);
+/** Applies news of a link that came at `now`. */
+export function takeNews(state: WinState, link: string, news: WinNews, now: number): WinState {
+  return advance(apply(state, link, news, now), now);
 }
 
-function apply(state: WinState, news: WinNews, now: number): WinState {
+function apply(state: WinState, link: string, news: WinNews, now: number): WinState {
   switch (news.kind) {
     case "appeared":
       return find(state, news.win.hit)
         ? change(state, news.win.hit, news.win.state, news.win.cents, now)
-        : add(state, news.win);
+        : add(state, link, news.win);
     case "changed":
       return change(state, news.hit, news.state, news.cents, now);
     case "snapshot":
-      return takeSnapshot(state, news, now);
+      return takeSnapshot(state, link, news, now);
   }
 }
 
-function takeSnapshot(before: WinState, news: Extract<WinNews, { kind: "snapshot" }>, now: number): WinState {
+function takeSnapshot(
+  before: WinState,
+  link: string,
+  news: Extract<WinNews, { kind: "snapshot" }>,
+  now: number,
+): WinState {
   let state = before;
-  const known = [...(state.scene ? [state.scene.win] : []), ...state.waiting];
+  const known = [...(state.scene ? [state.scene.win] : []), ...state.waiting].filter((win) => win.link === link);
   for (const win of known) {
     const found = news.wins.find((row) => row.hit === win.hit);
     if (found) state = change(state, win.hit, found.state, found.cents, now);
@@ -81,7 +88,7 @@ function takeSnapshot(before: WinState, news: Extract<WinNews, { kind: "snapshot
   }
   // Newest first in a snapshot, oldest first in the queue. Wins that were settled before the sign saw them are no news.
   for (const win of [...news.wins].reverse()) {
-    if (!find(state, win.hit) && win.state === "pending") state = add(state, win);
+    if (!find(state, win.hit) && win.state === "pending") state = add(state, link, win);
   }
   return state;
 }
@@ -106,10 +113,10 @@ function readStatus(state: string): Status | null {
   }
 }
 
-function add(state: WinState, facts: WinFacts): WinState {
+function add(state: WinState, link: string, facts: WinFacts): WinState {
   const status = readStatus(facts.state);
   if (status === null) return state;
-  return { ...state, waiting: [...state.waiting, { ...facts, status, celebrated: false }].slice(-WAITING_MAX) };
+  return { ...state, waiting: [...state.waiting, { ...facts, link, status, celebrated: false }].slice(-WAITING_MAX) };
 }
 
 function change(state: WinState, hit: string, stateText: string, cents: bigint | null, now: number): WinState {

@@ -1,0 +1,2 @@
+import { en, type OfficeTexts } from "./office.en.js";
+export const es: OfficeTexts = en;

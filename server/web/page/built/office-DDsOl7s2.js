@@ -1,1 +1,0 @@
-import{n as e,t}from"./mount-DyImfby0.js";import{t as n}from"./jsxRuntime-Du1yUFU_.js";function r(){let{holder:t}=e();return n(`main`,{children:t.name})}t(r);
