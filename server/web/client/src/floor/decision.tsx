@@ -9,6 +9,7 @@ import { useKey } from "./keys.js";
 import { type Hit, agreement, may } from "./model.js";
 import { AlsoDue, Arose, Due } from "./money.js";
 import { Pay } from "./pay.js";
+import { CardsForm } from "./cards-form.js";
 import { Reason } from "./reason.js";
 import { type Place, go } from "./route.js";
 import { Unconfirmed } from "./sending.js";
@@ -20,7 +21,7 @@ import { Undone } from "./undone.js";
 import { useWords } from "./words.js";
 
 /** Steps of a decision. The panel of a step lies over nothing: it takes the place of the one before. */
-type Step = "look" | "approve" | "reject" | "sign-reject";
+type Step = "look" | "cards" | "approve" | "reject" | "sign-reject";
 
 type Body = Schema<"ValidationRequest">;
 
@@ -41,6 +42,7 @@ export function Decision({ hit, back }: { hit: Hit; back: Place }) {
   const step = useSignal<Step>("look");
   const kind = useSignal<"approve" | "reject">("approve");
   const resettle = useSignal(false);
+  const cards = useSignal<readonly string[]>([]);
   const signature = useSignal<Signature | null>(null);
   const panel = useRef<HTMLElement>(null);
   const reason = draftOf(`reject ${hit.hit}`);
@@ -48,15 +50,19 @@ export function Decision({ hit, back }: { hit: Hit; back: Place }) {
   const refused = error instanceof Problem ? error.code : null;
 
   useEffect(() => {
-    if (step.value !== "look") panel.current?.querySelector<HTMLElement>("h2[tabindex]")?.focus();
+    if (step.value === "look") return;
+    panel.current?.querySelector<HTMLElement>("h2[tabindex]")?.focus({ preventScroll: true });
+    // In portrait the panel is below the felt.
+    panel.current?.scrollIntoView({ block: "nearest" });
   }, [step.value]);
 
   async function send(decision: "approve" | "reject", signed: Signature): Promise<void> {
     kind.value = decision;
     signature.value = signed;
     const note = reason.value.trim();
+    const approved = { decision, ...(cards.value.length > 0 ? { cards: [...cards.value] } : {}) };
     const rejected = { decision, note, ...(resettle.value ? { resettle: true } : {}) };
-    const done = await decide(action, hit.hit, decision === "approve" ? { decision } : rejected, signed);
+    const done = await decide(action, hit.hit, decision === "approve" ? approved : rejected, signed);
     if (done || !action.state.value.expired) step.value = "look";
     if (done) reason.value = "";
   }
@@ -84,10 +90,22 @@ export function Decision({ hit, back }: { hit: Hit; back: Place }) {
           hit={hit}
           error={error}
           approve={() => (step.value = "approve")}
+          cards={() => (step.value = "cards")}
           reject={() => (step.value = "reject")}
           resettle={() => {
             resettle.value = true;
             step.value = "sign-reject";
+          }}
+        />
+      )}
+      {step.value === "cards" && (
+        <CardsForm
+          hit={hit}
+          cards={cards}
+          next={() => (step.value = "approve")}
+          back={() => {
+            cards.value = [];
+            step.value = "look";
           }}
         />
       )}
@@ -112,11 +130,12 @@ interface LookProps {
   hit: Hit;
   error: unknown;
   approve(): void;
+  cards(): void;
   reject(): void;
   resettle(): void;
 }
 
-function Look({ hit, error, approve, reject, resettle }: LookProps) {
+function Look({ hit, error, approve, cards, reject, resettle }: LookProps) {
   const { t, holder, money } = useWords();
   const differs = agreement(hit) === "differs";
   // Where people sign by PIN, the right is that of the person who signs.
@@ -158,9 +177,15 @@ function Look({ hit, error, approve, reject, resettle }: LookProps) {
           <Button kind="stop" disabled={!mayDecide} onClick={reject}>
             {t.decision.reject}
           </Button>
-          <Button kind="quiet" icon="print" disabled title={t.decision.printAfter}>
-            {t.decision.print}
-          </Button>
+          {agreement(hit) === "noCards" ? (
+            <Button kind="quiet" disabled={!mayDecide} onClick={cards}>
+              {t.decision.enterCards}
+            </Button>
+          ) : (
+            <Button kind="quiet" icon="print" disabled title={t.decision.printAfter}>
+              {t.decision.print}
+            </Button>
+          )}
         </div>
       </div>
     </>

@@ -175,7 +175,7 @@ function HandForm() {
       }}
     >
       <h2>{t.late.seat}</h2>
-      <div class="choices" data-arrows>
+      <div class="choices seats" data-arrows>
         {round.value?.seats.map((number) => (
           <button
             key={number}

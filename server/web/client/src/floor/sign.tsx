@@ -60,26 +60,38 @@ export function Sign({ right, not = [], busy, signed, back }: SignProps) {
                 {known}
               </button>
             ))}
-            <button type="button" class="button quiet name" aria-pressed={typed} onClick={() => setTyped(true)}>
-              {t.sign.other}
-            </button>
+            {typed ? (
+              <input
+                class="signer-name"
+                aria-label={t.sign.name}
+                placeholder={t.sign.name}
+                autocapitalize="none"
+                autocomplete="off"
+                ref={(input) => {
+                  if (input?.value === "") input.focus();
+                }}
+                value={name}
+                onInput={(event) => setName(event.currentTarget.value.trim())}
+              />
+            ) : (
+              <button
+                type="button"
+                class="button quiet name"
+                onClick={() => {
+                  setName("");
+                  setTyped(true);
+                }}
+              >
+                {t.sign.other}
+              </button>
+            )}
           </div>
-          {typed && (
-            <input
-              class="signer-name"
-              aria-label={t.sign.name}
-              autocapitalize="none"
-              autocomplete="off"
-              value={names.includes(name) ? "" : name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
         </fieldset>
       )}
       {bySession ? (
         <BySession may={ownMay} right={right} busy={busy} back={back} signed={signed} />
       ) : (
-        <PinPad key={name} name={name} busy={busy} back={back} signed={signed} />
+        <PinPad key={typed ? "" : name} name={name} busy={busy} back={back} signed={signed} />
       )}
     </div>
   );
@@ -187,12 +199,12 @@ function PinPad({ name, busy, back, signed }: PadProps) {
         <button type="button" class="text-button" onClick={() => setLongPin(name, !long)}>
           {long ? t.sign.shortPin : t.sign.longPin}
         </button>
+        {long && (
+          <button type="button" class="text-button" onClick={back}>
+            {t.decision.back}
+          </button>
+        )}
       </p>
-      {long && (
-        <Button kind="quiet" onClick={back}>
-          {t.decision.back}
-        </Button>
-      )}
     </div>
   );
 }
