@@ -79,6 +79,8 @@ export async function startConsole(names) {
       context.setDefaultTimeout(WAIT_MS);
       const page = await context.newPage();
       page.faults = [];
+      // A printed page opens beside the console, which would else lie hidden behind it.
+      context.on("page", (other) => other !== page && other.close());
       page.on("pageerror", (error) => page.faults.push(String(error)));
       page.on("console", (message) => {
         if (/Content.Security.Policy/i.test(message.text())) page.faults.push(message.text());
