@@ -74,6 +74,13 @@ export const en: FloorTexts = {
     pit: (name) => (/^\d+$/.test(name) ? `Pit ${name}` : name),
     link: (name) => `Link ${name}`,
     tables: (count) => plural(count, "table", "tables"),
+    stopped: (link, state) => `Link ${link} ${state}`,
+    linkStates: {
+      suspended: "is suspended: no coin-in",
+      closed: "is closed: no coin-in",
+      faulted: "is faulted: nothing is taken",
+      unavailable: "did not answer: last known amounts",
+    },
     tapTable: "Tap a table for its open round and its last hits.",
     noTables: "No table has joined a link. A manager lets tables join.",
     more: (count) => `and ${count} more`,

@@ -86,6 +86,13 @@ export const es: FloorTexts = {
     pit: (name) => (/^\d+$/.test(name) ? `Zona ${name}` : name),
     link: (name) => `Enlace ${name}`,
     tables: (count) => plural(count, "mesa", "mesas"),
+    stopped: (link, state) => `Enlace ${link} ${state}`,
+    linkStates: {
+      suspended: "suspendido: sin COIN IN",
+      closed: "cerrado: sin COIN IN",
+      faulted: "con fallo: no acepta nada",
+      unavailable: "sin respuesta: últimos importes",
+    },
     tapTable: "Toque una mesa para ver su ronda y sus últimos premios.",
     noTables: "Ninguna mesa está en un enlace. Un gerente incorpora las mesas.",
     more: (count) => `y ${count} más`,

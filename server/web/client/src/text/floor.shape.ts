@@ -44,6 +44,8 @@ export interface FloorTexts {
     pit(name: string): string;
     link(name: string): string;
     tables(count: number): string;
+    stopped(link: string, state: string): string;
+    linkStates: Readonly<Record<string, string>>;
     tapTable: string;
     noTables: string;
     more(count: number): string;
