@@ -192,7 +192,7 @@ async fn what_was_recorded_on_a_day() {
     let royal = json!(["T1.5"]);
     let due = json!("10000.84");
     let expected = [
-        [&royal, &json!("JP-1"), &due],
+        [&royal, &json!("JP-T1.5-1"), &due],
         [&royal, &Value::Null, &json!("1000.00")],
     ];
     assert_eq!(told, expected, "{}", day.text);

@@ -143,7 +143,7 @@ async fn cells_are_what_the_json_says() {
         ("total", json["total"]["total"].clone())
     );
     let wins = lines(&aud, "/v1/links/main/large-wins").await;
-    assert_eq!(wins[1][25], "JP-1 by sam", "{wins:?}");
+    assert_eq!(wins[1][25], "JP-T1.2-1 by sam", "{wins:?}");
     assert_eq!(
         lines(
             &aud,

@@ -97,7 +97,8 @@ async fn a_hidden_payment_is_found() {
                 .created(),
         );
         drop(sam.approve(&hit).await.created());
-        drop(sam.pay(&hit, 1, "JP-2").await.created());
+        let document = format!("JP-{hit}");
+        drop(sam.pay(&hit, 1, &document).await.created());
         drop(dealer.close().await.created());
     }
     let of = "WHERE sequence = 2";

@@ -62,7 +62,7 @@ async fn a_large_win_and_its_people() {
     let payment = &hit["payouts"][0]["payment"];
     assert_eq!(
         (&payment["by"], &payment["document"]),
-        (&json!("sam"), &json!("JP-1"))
+        (&json!("sam"), &json!("JP-T1.4-1"))
     );
     house.end().await;
 }

@@ -50,6 +50,19 @@ async fn figure_r_a_tenth() {
         (seen.text("state"), seen.text("round")),
         ("validated", "T1.1")
     );
+    let (first, second) = ("pat", "gil");
+    assert_eq!(
+        (seen.text("keyed_by"), seen.text("decided_by")),
+        (first, second),
+        "the first person entered it, the second one approved"
+    );
+    let listed = sam.caller.get("/v1/links/main/hits").await.is(200);
+    assert_eq!(listed["hits"][0]["keyed_by"], first);
+    let slip = sam.make_slip(name, 1).await.created();
+    assert_eq!(
+        (slip.text("keyed_by"), slip.text("validated_by")),
+        (first, second)
+    );
     for payout in 1..=2 {
         drop(sam.pay(name, payout, "JP-1").await.created());
     }

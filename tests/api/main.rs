@@ -48,6 +48,7 @@ mod openapi;
 mod orders;
 mod pages;
 mod paths;
+mod payments;
 mod payoffs;
 mod paytables;
 mod people;

@@ -128,7 +128,8 @@ async fn after_an_eventful_day() {
     // The first of them is corrected once the others are validated and paid.
     for hit in &named[1..] {
         drop(sam.approve(hit).await.created());
-        drop(sam.pay(hit, 1, "JP-1").await.created());
+        let document = format!("JP-{hit}");
+        drop(sam.pay(hit, 1, &document).await.created());
     }
     drop(both.correct("main", &named[0]).await);
     for hit in &named[1..] {

@@ -9,6 +9,7 @@ mod openid_unavailable;
 mod provider;
 mod second_factors;
 mod sessions;
+mod signatures;
 mod vouchers;
 
 use meterhouse_engine::access::{By, Only};

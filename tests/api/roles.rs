@@ -289,7 +289,7 @@ async fn the_floor_validates_and_the_cage_pays() {
     );
     let detail = refused.text("detail");
     assert!(
-        detail.ends_with("this token is a supervisor's with pay only"),
+        detail.ends_with("you have the role supervisor with pay only"),
         "{detail}"
     );
     drop(floor.approve("T1.2").await.created());

@@ -352,6 +352,18 @@ async fn a_slip_is_printed_once() {
     ] {
         assert!(printed.text.contains(part), "{part}: {}", printed.text);
     }
+    assert!(!printed.text.contains("PAID SINCE"), "{}", printed.text);
+    drop(sam.pay(&hits[0], 1, "JP-7").await.created());
+    let late = page(&sam, Method::PUT, "/v1/slips/1/reprints/2", &reason, 201).await;
+    for part in [
+        "(REPRINT 2 OF SLIP 1) Tj",
+        "(PAID SINCE: NO PAYMENT) Tj",
+        " by sam, document JP-7) Tj",
+    ] {
+        assert!(late.text.contains(part), "{part}: {}", late.text);
+    }
+    let copy = page(&sam, Method::GET, "/v1/slips/1", &none, 200).await;
+    assert!(copy.text.contains("PAID SINCE"), "{}", copy.text);
     let payoff = format!("/v1/hits/{}/payoff", hits[0]);
     let payoff = page(&sam, get, &payoff, &none, 200).await;
     for part in [

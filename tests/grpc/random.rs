@@ -202,10 +202,8 @@ impl Script {
             // Some need nobody, and some are settled already: both houses say the same.
             drop(sam.approve(&hit).await);
             for slip in slips {
-                drop(
-                    sam.pay(&hit, u32::try_from(slip).expect("a small number"), "JP-1")
-                        .await,
-                );
+                let slip = u32::try_from(slip).expect("a small number");
+                drop(sam.pay(&hit, slip, &format!("JP-{hit}")).await);
             }
         }
     }

@@ -106,6 +106,34 @@ async fn nobody_is_admitted_past_the_administrator() {
     let acts = acts["acts"].as_array().expect("acts");
     let count = |word: &str| acts.iter().filter(|act| act["act"] == word).count();
     assert_eq!(count("break_glass"), 1);
+    let glass = acts.iter().find(|act| act["act"] == "break_glass");
+    assert_eq!(glass.expect("an act")["subject"], "locksmith");
+    // Each command that named no administrator, with the name that it was about.
+    let unnamed = acts.iter().filter(|act| {
+        act["act"] == "refused" && act["subject"] == "a command that names no administrator"
+    });
+    let about = unnamed.map(|act| {
+        assert_eq!(
+            (&act["proof"], &act["name"]),
+            (&json!("command line"), &json!(null))
+        );
+        let mut details = act["details"].as_array().expect("details").iter();
+        let about = details.find(|detail| detail["name"] == "about");
+        about.expect("a detail")["value"].as_str().expect("a text")
+    });
+    let mut about: Vec<&str> = about.collect();
+    about.reverse();
+    let named = [
+        "eve",
+        "eve",
+        "aud",
+        "stored credentials",
+        "aud",
+        "aud",
+        "root",
+        "root",
+    ];
+    assert_eq!(about, named);
     assert_eq!(count("token_made"), 2, "aud and the locksmith");
     assert_eq!(count("code_made"), 1);
     // The used code was the first of five wrong attempts. A slow machine lets a sixth wait long enough.
@@ -247,6 +275,23 @@ async fn a_house_gets_a_key() {
     let count = |word: &str| acts.iter().filter(|act| act["act"] == word).count();
     assert_eq!((count("break_glass"), count("credentials_vouched")), (1, 1));
     drop(server.stop(Signal::SIGTERM).await);
+}
+
+/// A command with a key that was ended makes nothing: the servers would refuse what it makes.
+#[tokio::test]
+async fn an_ended_key_makes_nothing() {
+    let house = UrlHouse::new().await;
+    let (one, public) = house.key("one.pem").await;
+    let one = one.each_ref().map(String::as_str);
+    let (server, _) = house.serve(&one).await;
+    drop(server.stop(Signal::SIGTERM).await);
+    drop(house.run(&["key", "end", &public], &[]).await.with_code(0));
+    let make = [&auditor("eve")[..], &one].concat();
+    let refused = house.run(&make, &[]).await.with_code(3);
+    let ended = format!("the key {public} of this command was ended");
+    drop(refused.with_error(&ended));
+    let listed = house.run(&["token", "list"], &[]).await.with_code(0).stdout;
+    assert!(listed.contains("nobody has a token yet"), "{listed}");
 }
 
 /// A subject of OpenID Connect needs a provider in the settings; `user list` shows who logs in by one.

@@ -1,5 +1,6 @@
 //! A signing key in a device of PKCS#11, over the real program: Debian's `softhsm2`, a device in software.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -66,9 +67,32 @@ impl Device {
 
     /// Imports the key of a file under a label.
     async fn import(&self, key: &Path, label: &str) {
+        self.import_as(key, label, "01").await;
+    }
+
+    async fn import_as(&self, key: &Path, label: &str, id: &str) {
         let import = ["--import", text(key), "--token", "house", "--label", label];
-        let rest = ["--id", "01", "--pin", "1234"];
+        let rest = ["--id", id, "--pin", "1234"];
         self.tool(&[&import[..], &rest].concat()).await;
+    }
+
+    /// Returns the files of the token's objects, each with its class: 2 of a public key, 3 of a private one.
+    fn objects(&self) -> BTreeMap<PathBuf, u64> {
+        let mut found = BTreeMap::new();
+        for token in fs::read_dir(self.path("tokens")).expect("a folder") {
+            for file in fs::read_dir(token.expect("a token").path()).expect("a folder") {
+                let path = file.expect("a file").path();
+                let bytes = fs::read(&path).expect("a file");
+                for class in [2_u64, 3] {
+                    // The attribute CKA_CLASS: its type, the kind of its value, and the value.
+                    let attribute = [0, 2, class].map(u64::to_be_bytes).concat();
+                    if bytes.windows(attribute.len()).any(|part| part == attribute) {
+                        found.insert(path.clone(), class);
+                    }
+                }
+            }
+        }
+        found
     }
 
     /// Names the device to a command.
@@ -224,4 +248,29 @@ async fn a_device_that_does_not_fit_is_refused() {
         assert_eq!(told.code, Some(3), "{name}: {}", told.stderr);
         assert!(told.stderr.contains(sentence), "{name}: {}", told.stderr);
     }
+}
+
+/// A label with the public key of one pair and the private key of another signs nothing.
+#[tokio::test]
+async fn keys_that_are_no_pair_are_refused() {
+    let (device, data) = (Device::new().await, folder());
+    let (one, _, _) = created(device.folder.path(), "one").await;
+    let (other, _, _) = created(device.folder.path(), "other").await;
+    device.import(&one, "heads").await;
+    let of_one = device.objects();
+    device.import_as(&other, "heads", "02").await;
+    let of_both = device.objects();
+    assert_eq!((of_one.len(), of_both.len()), (2, 4));
+    for (path, class) in of_both {
+        let is_private = class == 3;
+        if of_one.contains_key(&path) == is_private {
+            fs::remove_file(path).expect("a file");
+        }
+    }
+    let mut program = serve_command();
+    program.arg("--data-dir").arg(data.path());
+    device.name_to(&mut program);
+    let told = run_to_end(program).await.with_code(3);
+    let sentence = "the private key \"heads\" does not sign for the public key of this label";
+    drop(told.with_error(sentence));
 }

@@ -114,7 +114,7 @@ async fn settle(
         })
         .await;
     for number in (1..).take(recorded.payouts.len()) {
-        let document = format!("slip {sequence}-{number}")
+        let document = format!("slip {}-{sequence}-{number}", hit.table)
             .parse()
             .expect("a document");
         table

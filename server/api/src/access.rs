@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::request::objects;
-use crate::values::{Badge, Department, LinkName, Note, TableName, Time};
+use crate::values::{Badge, Department, GivenNote, LinkName, TableName, Time};
 use crate::words::{CredentialKind, PersonRole, Role};
 
 /// Name and password of a person.
@@ -177,6 +177,10 @@ pub struct AdmittedPerson {
     pub second_factor: bool,
     /// Subject of OpenID Connect by which the person logs in; null without one.
     pub openid: Option<OpenIdSubject>,
+    /// Time at which the PIN was set; null without one.
+    pub pin_set_at: Option<Time>,
+    /// True after five wrong PINs in a row: the person sets a new PIN, or an administrator removes it.
+    pub pin_blocked: bool,
     /// Time at which a session of the person was used last.
     pub seen_at: Option<Time>,
     /// True if the access was ended.
@@ -206,7 +210,7 @@ pub struct OpenIdState {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct EndAccessRequest {
     /// Reason, which the record keeps.
-    pub reason: Note,
+    pub reason: GivenNote,
 }
 
 /// The access of a person or program.

@@ -8,7 +8,7 @@ use crate::hit::{Hit, ResettledHit};
 use crate::request::{List, Request, SharedFields, flat, objects, take_once, unknown_variant};
 use crate::sequence::SequenceNumber;
 use crate::values::{
-    AdjustedAccount, Amount, Card, Department, Hand, HitName, LevelName, LinkName, Note,
+    AdjustedAccount, Amount, Card, Department, GivenNote, Hand, HitName, LevelName, LinkName,
     ProposalId, TableName, Time,
 };
 use crate::words::{ProposalDecision, ProposalState};
@@ -20,7 +20,7 @@ pub struct ProposalRequest {
     #[serde(flatten)]
     pub change: Change,
     /// Reason.
-    pub reason: Note,
+    pub reason: GivenNote,
 }
 
 /// A change that needs two people.
@@ -100,7 +100,7 @@ pub struct ProposalDecisionRequest {
     pub decision: ProposalDecision,
     /// Reason of a `decline`; not allowed with `approve`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<Note>,
+    pub note: Option<GivenNote>,
 }
 
 objects! { Correct Adjust LateHit ClearFault AcknowledgeReturns ProposalDecisionRequest }
@@ -245,7 +245,7 @@ const TAG: &str = "change";
 /// The field that every proposal has.
 #[derive(Default)]
 struct Beside {
-    reason: Option<Note>,
+    reason: Option<GivenNote>,
 }
 
 impl SharedFields for Beside {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::exception::LinkException;
 use crate::report::Decrease;
 use crate::request::objects;
-use crate::values::{Amount, Document, HitName, LevelName, LinkName, Note, Position, Time};
+use crate::values::{Amount, Document, GivenNote, HitName, LevelName, LinkName, Position, Time};
 
 /// A day of a link. A signed day has the report as it was signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -148,7 +148,7 @@ pub struct ClosingSignature {
     pub by: String,
     /// Time.
     pub at: Time,
-    /// Note, if the person gave one.
+    ///  if the person gave one.
     pub note: Option<String>,
     /// SHA-256 of the report's bytes, hexadecimal.
     pub sha256: String,
@@ -162,9 +162,9 @@ pub struct ClosingSignature {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct SignOffRequest {
-    /// Note, for the people who read the report.
+    ///  for the people who read the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<Note>,
+    pub note: Option<GivenNote>,
 }
 
 /// A page of signed days, newest first.
@@ -191,7 +191,7 @@ pub struct SignedDay {
     pub by: String,
     /// Time.
     pub at: Time,
-    /// Note, if the person gave one.
+    ///  if the person gave one.
     pub note: Option<String>,
     /// SHA-256 of the report's bytes, hexadecimal.
     pub sha256: String,

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::hit::ResettledHit;
 use crate::request::{List, objects};
-use crate::values::{Amount, Card, Document, HitName, Note, Time};
+use crate::values::{Amount, Card, Document, GivenDocument, GivenNote, HitName, Time};
 use crate::words::HitDecision;
 
 /// A decision about a hit.
@@ -20,7 +20,7 @@ pub struct ValidationRequest {
     pub cards: Option<List<Card>>,
     /// Note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<Note>,
+    pub note: Option<GivenNote>,
     /// True to give later hits of the level the amounts that they have without this one; only with `reject`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resettle: Option<bool>,
@@ -50,7 +50,7 @@ pub struct Validation {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct PaymentRequest {
     /// Number of the document.
-    pub document: Document,
+    pub document: GivenDocument,
 }
 
 /// A payout that is paid: the same at every request, whatever happened to the hit later.

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::request::objects;
 use crate::values::{
-    Amount, HitName, LevelName, LinkName, Note, Position, ProposalId, TableName, Time,
+    Amount, GivenNote, HitName, LevelName, LinkName, Position, ProposalId, TableName, Time,
 };
 use crate::words::ExceptionKind;
 
@@ -60,7 +60,7 @@ pub struct LinkException {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct ClearanceRequest {
     /// Reason, for the people who read the report.
-    pub reason: Note,
+    pub reason: GivenNote,
 }
 
 /// The clearance of an exception.

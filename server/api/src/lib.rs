@@ -33,6 +33,7 @@ pub mod report;
 pub mod request;
 pub mod returns;
 pub mod sequence;
+pub mod signature;
 pub mod slip;
 pub mod table;
 pub mod text;

@@ -11,8 +11,8 @@ use crate::report::BookBalances;
 use crate::request::{LIST_MAX, List, objects};
 use crate::returns::LinkReturns;
 use crate::values::{
-    Amount, GameName, Hand, LevelName, LinkName, Note, PaytableId, ReservePolicy, TableName, Time,
-    UnsignedAmount,
+    Amount, GameName, GivenNote, Hand, LevelName, LinkName, PaytableId, ReservePolicy, TableName,
+    Time, UnsignedAmount,
 };
 use crate::words::{LinkState, TableState};
 
@@ -258,7 +258,7 @@ pub struct LinkMeters {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct ReasonRequest {
     /// Reason, which displays show.
-    pub reason: Note,
+    pub reason: GivenNote,
 }
 
 /// The suspension of a link.

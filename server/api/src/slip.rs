@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::request::objects;
 use crate::values::{
-    Amount, Card, ChargedTo, Hand, HitKind, HitName, LevelName, LinkName, Note, PayoutKind,
+    Amount, Card, ChargedTo, GivenNote, Hand, HitKind, HitName, LevelName, LinkName, PayoutKind,
     PlayerName, TableName, Time,
 };
 
@@ -90,7 +90,7 @@ pub struct Reprint {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct ReprintRequest {
     /// Reason.
-    pub reason: Note,
+    pub reason: GivenNote,
 }
 
 /// A page of slips.

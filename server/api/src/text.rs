@@ -16,6 +16,8 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Object, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+/// Advice for a value of another JSON type.
+pub const NOT_A_TEXT: &str = "a text in quotes";
 /// Words of serde before the form that a value of another JSON type should have had.
 const EXPECTED: &str = ", expected ";
 
@@ -152,7 +154,13 @@ impl<T: TextForm> Visitor<'_> for TextVisitor<T> {
     type Value = Text<T>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}: a text in quotes", T::CODE)
+        write!(out, "{}: {NOT_A_TEXT}", T::CODE)?;
+        let words = T::schema().enum_values.unwrap_or_default();
+        let words: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
+        if words.is_empty() {
+            return Ok(());
+        }
+        write!(out, ", one of {}", words.join(", "))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Text<T>, E> {
@@ -162,6 +170,7 @@ impl<T: TextForm> Visitor<'_> for TextVisitor<T> {
 
 #[cfg(test)]
 mod tests {
+    use meterhouse_domain::command::VoidReason;
     use meterhouse_domain::ids::TableName;
     use meterhouse_domain::money::Money;
 
@@ -191,6 +200,17 @@ mod tests {
             assert_eq!(refused::<Money>(json).code, "invalid_amount", "{json}");
             assert_eq!(refused::<TableName>(json).code, "invalid_name", "{json}");
         }
+    }
+
+    #[test]
+    fn a_value_of_another_json_type_names_the_words() {
+        let detail = refused::<VoidReason>("1").detail;
+        assert!(
+            detail.starts_with("a text in quotes, one of misdeal, "),
+            "{detail}"
+        );
+        let detail = refused::<Money>("1").detail;
+        assert_eq!(detail, "a text in quotes at line 1 column 1");
     }
 
     #[test]

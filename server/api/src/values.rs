@@ -36,6 +36,10 @@ values! {
     FoldAward = paytable::FoldAward;
     /// Name of a game.
     GameName = ids::GameName;
+    /// Number of a document, as a person gives it: not blank.
+    GivenDocument = forms::Given<ids::Document>;
+    /// Text for people, as a person gives it: not blank.
+    GivenNote = forms::Given<ids::Note>;
     /// Hand.
     Hand = hand::Hand;
     /// Rule by which the progressive hand is formed.

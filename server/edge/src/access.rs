@@ -13,6 +13,10 @@ impl From<LoginError> for WireError {
             LoginError::Wrong => EdgeCode::LoginFailed.into(),
             LoginError::NotAdmitted => EdgeCode::OpenIdNotAdmitted.into(),
             LoginError::CodeMissing => EdgeCode::SecondFactorMissing.into(),
+            LoginError::WrongPin { tries_left } => EdgeError::new(EdgeCode::PinWrong)
+                .with("tries_left", tries_left)
+                .into(),
+            LoginError::PinBlocked => EdgeCode::PinBlocked.into(),
             LoginError::NotAnnounced(error) => not_announced(&error).into(),
             LoginError::Delayed(wait) => {
                 let mut delayed = EdgeError::new(EdgeCode::LoginDelayed);
@@ -43,9 +47,20 @@ impl From<AccessError> for WireError {
             AccessError::Ended(name) => EdgeError::new(EdgeCode::AccessEnded)
                 .with("name", shown(&name))
                 .into(),
+            AccessError::LastAdministrator(name) => EdgeError::new(EdgeCode::LastAdministrator)
+                .with("name", shown(&name))
+                .into(),
             AccessError::Own => EdgeCode::OwnAccess.into(),
             AccessError::NotAnnounced(error) => not_announced(&error).into(),
             AccessError::WeakPassword(why) => EdgeError::because(EdgeCode::WeakPassword, why).into(),
+            AccessError::WeakPin(why) => EdgeError::because(EdgeCode::WeakPin, why).into(),
+            AccessError::PasswordMissing => {
+                let detail = "send the field password: this person has a password";
+                EdgeError::because(EdgeCode::InvalidValue, detail)
+                    .with("field", "password")
+                    .into()
+            }
+            AccessError::NoFreshLogin => EdgeCode::FreshLoginNeeded.into(),
             AccessError::WrongCode => EdgeCode::WrongCode.into(),
             AccessError::Login(error) => error.into(),
             AccessError::NotExecuted(error) => error.into(),

@@ -156,8 +156,8 @@ pub(crate) fn has_department(caller: &Caller) -> Result<(), EdgeError> {
     if caller.person.department.is_some() {
         return Ok(());
     }
-    let detail = "a change needs two people of two departments, and this token names no department; \
-                  use the token of a name that was made with --department";
+    let detail = "a change needs two people of two departments, and you have none; \
+                  use a name that was admitted with a department";
     Err(EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name()))
 }
 
@@ -205,8 +205,13 @@ pub(crate) fn forbidden(caller: &Caller, right: Right) -> EdgeError {
     let role = caller.role.name();
     let given = caller.rights.as_ref();
     let given = given.map_or_else(String::new, |rights| format!(" with {rights} only"));
+    let signed = if caller.is_signature {
+        " by a signature, which reads nothing"
+    } else {
+        ""
+    };
     let detail = format!(
-        "this needs the right {right} ({meaning}), of the role {roles}; this token is a {role}'s{given}{bound}"
+        "this needs the right {right} ({meaning}), of the role {roles}; you have the role {role}{given}{bound}{signed}"
     );
     EdgeError::because(EdgeCode::Forbidden, detail)
         .with("role", role)
@@ -236,6 +241,7 @@ mod tests {
             table: table.map(|name| name.parse().expect("a name")),
             link: link.map(|name| name.parse().expect("a name")),
             rights: None,
+            is_signature: false,
         }
     }
 
@@ -296,7 +302,7 @@ mod tests {
         let error = validate_hits(&cashier).expect_err("not given");
         assert!(error.detail.contains("the right validate"), "{error}");
         assert!(
-            error.detail.ends_with("a supervisor's with pay only"),
+            error.detail.ends_with("the role supervisor with pay only"),
             "{error}"
         );
         assert!(any_change_by_two(&cashier).is_err());
@@ -306,6 +312,33 @@ mod tests {
         let [reset, _] = CHANGES;
         assert!(change_by_two(&cashier, &reset).is_err());
         assert_eq!(any_change_by_two(&cashier), Ok(()));
+    }
+
+    /// A signature decides about the floor with its person's rights, and reads nothing.
+    #[test]
+    fn a_signature_decides_and_reads_nothing() {
+        for role in Role::ALL {
+            let person = caller(role, None, None);
+            let mut signed = person.clone();
+            signed.is_signature = true;
+            let same = |may: fn(&Caller) -> Result<(), EdgeError>| {
+                may(&signed).is_ok() == may(&person).is_ok()
+            };
+            assert!(same(validate_hits) && same(pay_hits) && same(configure) && same(run_link));
+            assert!(same(any_change_by_two) && same(close_days));
+            assert!(read_everything(&signed).is_err() && admit(&signed).is_err());
+            assert!(read_acts(&signed).is_err() && deposit_heads(&signed).is_err());
+            assert!(read_table(&signed, &table("T1")).is_err());
+        }
+        let mut cashier = caller(Role::Supervisor, None, None);
+        cashier.rights = Some("pay".parse().expect("rights"));
+        cashier.is_signature = true;
+        assert_eq!(pay_hits(&cashier), Ok(()));
+        let error = validate_hits(&cashier).expect_err("not given");
+        assert!(
+            error.detail.contains("this signature is a supervisor's"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -321,7 +354,7 @@ mod tests {
         for error in errors {
             let error = error.expect_err("no department");
             assert_eq!(error.code, EdgeCode::Forbidden);
-            assert!(error.detail.contains("names no department"), "{error}");
+            assert!(error.detail.contains("and you have none"), "{error}");
         }
     }
 
@@ -335,7 +368,7 @@ mod tests {
         assert!(
             error
                 .detail
-                .ends_with("this token is a controller's bound to table T1"),
+                .ends_with("you have the role controller bound to table T1"),
             "{error}"
         );
         assert!(read_table(&controller, &table("T2")).is_err());

@@ -64,7 +64,7 @@ codes! {
         "leave the field out or correct its name",
     /// A value that the field does not take.
     InvalidValue = 400 "invalid_value" "Invalid value"
-        "write one of the values that the field takes",
+        "correct the value: the detail says what the field takes",
     /// An amount of money that is no decimal string.
     InvalidAmount = 400 "invalid_amount" "Invalid amount"
         "write dollars as a string of digits with at most six decimals, such as \"1.00\"",
@@ -94,19 +94,25 @@ codes! {
         "write the rank and the suit, such as \"As\" or \"Td\"",
     /// A new password that does not follow the rules.
     WeakPassword = 400 "weak_password" "The password is too weak"
-        "choose 12 to 128 characters, at least five different ones, without the name of the owner",
+        "choose several words that don't belong together: 12 to 128 characters, at least five different ones, without the name of the owner",
+    /// A new PIN that does not follow the rules.
+    WeakPin = 400 "weak_pin" "The PIN is too weak"
+        "choose 4 to 8 digits: not one digit again and again, and no row up or down such as 1234",
     /// A code that does not belong to the secret of a second factor.
     WrongCode = 400 "wrong_code" "The code does not belong to the secret"
         "add the secret to the authenticator app, and send the code that it shows now",
     /// A missing token, or a token that is unknown, expired or revoked.
-    Unauthenticated = 401 "unauthenticated" "A valid token is needed"
-        "send the header Authorization: Bearer TOKEN with a token that is neither expired nor revoked",
+    Unauthenticated = 401 "unauthenticated" "A valid token or session is needed"
+        "log in again, or send the header Authorization: Bearer TOKEN with a token that is neither expired nor revoked",
     /// A name, password or code that is not right.
     LoginFailed = 401 "login_failed" "The login failed"
         "correct the name, the password or the code",
     /// A login without the code of the second factor.
     SecondFactorMissing = 401 "second_factor_missing" "A code is needed"
         "send the code that the authenticator app shows: as code of a login, as second_factor with a new password, as old with another factor",
+    /// A PIN that is not the person's.
+    PinWrong = 401 "pin_wrong" "The PIN is wrong"
+        "correct the name or the PIN; the field tries_left counts down until the PIN is blocked",
     /// A provider's answer that does not prove who a person is.
     OpenIdNotProven = 401 "openid_not_proven" "The provider's answer proves nothing"
         "log in again by /v1/login/openid; if it stays, the administrator compares the settings with the provider's",
@@ -123,8 +129,14 @@ codes! {
     CsrfMissing = 403 "csrf_missing" "This request may be forged"
         "send the header Meterhouse-Csrf with the value of the field csrf of GET /v1/session",
     /// A token whose role, table or link does not allow the request.
-    Forbidden = 403 "forbidden" "This token may not do this"
-        "use a token of the role that may, bound to this table or link",
+    Forbidden = 403 "forbidden" "You may not do this"
+        "log in as somebody of the role that may, or use a token of it, bound to this table or link",
+    /// A person who signs after too many wrong PINs.
+    PinBlocked = 403 "pin_blocked" "The PIN is blocked"
+        "its person sets a new PIN with the password; an administrator may remove the old one",
+    /// A new PIN of a person without a password, whose login is too old.
+    FreshLoginNeeded = 403 "fresh_login_needed" "The login is too long ago"
+        "log in again, and set the PIN within five minutes; a person with a password sends the password",
     /// A table's token on a connection without a client certificate.
     CertificateMissing = 403 "certificate_missing" "A client certificate is needed"
         "connect with the client certificate of this table",
@@ -188,6 +200,9 @@ codes! {
     /// A day whose books don't balance.
     DayUnbalanced = 409 "day_unbalanced" "The books of the day don't balance"
         "run meterhouse verify; nobody signs books that differ",
+    /// A document of a payout that is another hit's.
+    DocumentUsed = 409 "document_used" "The document is another hit's"
+        "correct the number: one document may cover several payouts of one hit, and of no other",
     /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
@@ -206,6 +221,9 @@ codes! {
     /// A credential for somebody whose access has ended.
     AccessEnded = 409 "access_ended" "The access of this name has ended"
         "restore the access first, if the person or program is to come in again",
+    /// The end of the access of the last administrator.
+    LastAdministrator = 409 "last_administrator" "This is the last administrator"
+        "admit another administrator first, who sets a password or logs in by OpenID Connect",
     /// What an administrator logs in by, replaced by the own session or token.
     OwnAccess = 403 "own_access" "This is your own access"
         "let another administrator do it; you change your password with the old one, and your second factor with its code",

@@ -25,10 +25,12 @@ pub struct NamedTargets<'name> {
 pub fn check(caller: &Caller, rows: &[Access], named: NamedTargets<'_>) -> Result<(), EdgeError> {
     let mut refused = None;
     for access in rows {
-        let Access::Right(right) = *access else {
-            return Ok(());
+        let allowed = match *access {
+            Access::Right(right) => row(caller, right, named),
+            Access::Holder if caller.is_signature => Err(not_by_signature()),
+            _ => return Ok(()),
         };
-        match row(caller, right, named) {
+        match allowed {
             Ok(()) => return Ok(()),
             Err(error) => refused = refused.or(Some(error)),
         }
@@ -39,6 +41,12 @@ pub fn check(caller: &Caller, rows: &[Access], named: NamedTargets<'_>) -> Resul
             "this operation has no row in the policy",
         )
     }))
+}
+
+/// Returns the error of an operation about the caller's own session.
+fn not_by_signature() -> EdgeError {
+    let detail = "a signature is about no session of its own: use the session of the person";
+    EdgeError::because(EdgeCode::Forbidden, detail)
 }
 
 /// Allows one row. A name that is none is nothing to be kept from a caller: the operation answers that it is none.
@@ -86,6 +94,7 @@ mod tests {
             table: table.map(|name| name.parse().expect("a name")),
             link: link.map(|name| name.parse().expect("a name")),
             rights: None,
+            is_signature: false,
         }
     }
 
@@ -122,6 +131,18 @@ mod tests {
         assert!(!may(&auditor, Right::Command, None, None));
     }
 
+    /// The own session is everybody's, but no signature's.
+    #[test]
+    fn a_signature_has_no_session() {
+        let mut sam = caller(Role::Supervisor, None, None);
+        let named = NamedTargets::default();
+        assert_eq!(check(&sam, &[Access::Holder], named), Ok(()));
+        sam.is_signature = true;
+        let error = check(&sam, &[Access::Holder], named).expect_err("a signature");
+        assert_eq!(error.code, EdgeCode::Forbidden);
+        assert_eq!(check(&sam, &[Access::Public], named), Ok(()));
+    }
+
     #[test]
     fn an_operation_without_a_row_is_refused() {
         let manager = caller(Role::Manager, None, None);
@@ -136,7 +157,7 @@ mod tests {
         let rows = [Access::Right(Right::Adjust), Access::Right(Right::Reset)];
         let named = NamedTargets::default();
         let error = check(&supervisor, &rows, named).expect_err("no department");
-        assert!(error.detail.contains("names no department"), "{error}");
+        assert!(error.detail.contains("and you have none"), "{error}");
         supervisor.person.department = Some("slots".parse().expect("a name"));
         assert_eq!(check(&supervisor, &rows, named), Ok(()));
         supervisor.rights = Some("reset".parse().expect("rights"));

@@ -16,8 +16,8 @@ mod operations;
 
 pub use self::commands::COMMANDS;
 pub use self::grants::{
-    Binding, GRANTS, Grant, can_be_given, check_given, has, holds, meaning, needs_two_people,
-    roles_with,
+    Binding, GRANTS, Grant, can_be_given, can_be_signed, check_given, has, holds, meaning,
+    needs_two_people, rights_of, roles_with,
 };
 pub use self::markdown::markdown;
 pub use self::operation::{Access, Operation};

@@ -8,6 +8,7 @@ use core::time::Duration;
 
 use meterhouse_api::problem;
 use meterhouse_api::text::Text;
+use meterhouse_domain::refusal::Refusal;
 use meterhouse_engine::answer::NotExecuted;
 
 use crate::error_count;
@@ -89,9 +90,18 @@ impl Problem {
 /// Returns the description and the remedy.
 fn detail(error: &WireError, advice: &str) -> String {
     match error {
-        WireError::Refused(_) => advice.to_owned(),
+        WireError::Refused(refusal) => refusal_detail(refusal, advice),
         WireError::NotExecuted(error) => format!("{error}; {advice}"),
         WireError::Edge(error) => error.detail.clone(),
+    }
+}
+
+/// Returns the sentence of a refusal, with the number that comes next if there is one.
+fn refusal_detail(refusal: &Refusal, advice: &str) -> String {
+    let mut fields = refusal.fields.iter();
+    match fields.find(|(field, _)| field == "next") {
+        Some((_, next)) => format!("{advice}: the next one is {next}"),
+        None => advice.to_owned(),
     }
 }
 
@@ -128,6 +138,7 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::ExceptionsOpen { .. }
             | NotExecuted::DayUnbalanced { .. }
             | NotExecuted::UnknownSlip(_)
+            | NotExecuted::DocumentUsed { .. }
             | NotExecuted::NotOpenYet { .. }
             | NotExecuted::TimeInFuture { .. }
             | NotExecuted::NoDepartment
@@ -161,6 +172,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             NotExecuted::ExceptionsOpen { open } => one("open", open.to_string()),
             NotExecuted::DayUnbalanced { unmatched } => one("unmatched", unmatched.to_string()),
             NotExecuted::UnknownTable(name) => one("table", name),
+            NotExecuted::DocumentUsed { hit } => one("hit", hit),
             NotExecuted::UnknownHit(name) | NotExecuted::HitDiffers { hit: name } => {
                 one("hit", name)
             }
@@ -254,6 +266,19 @@ mod tests {
             .with("line", "a")
             .with("line", "b");
         assert_eq!(json(refusal)["fields"], serde_json::json!({"line": "a, b"}));
+    }
+
+    /// A number that is not the next one is refused with the one that is.
+    #[test]
+    fn a_refusal_names_the_next_number() {
+        let refusal = Refusal::new(RefusalCode::OutOfRange);
+        let next = refusal.clone().with("reprint", 5).with("next", 2);
+        let detail = |refusal: Refusal| Problem::from(WireError::from(refusal)).detail;
+        assert_eq!(detail(refusal), "the number is out of its range");
+        assert_eq!(
+            detail(next),
+            "the number is out of its range: the next one is 2"
+        );
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Values of requests: the errors of wrong ones name the field.
 //!
 //! # Shape
-//! [`read`] reads a value of any kind by its [`TextForm`]. Values that gRPC writes as numbers have functions of their
+//! [`read`] reads a value of any kind by its [`TextForm`]. [`refused`] is the error of a wrong one. Values that gRPC writes as numbers have functions of their
 //! own.
 
 pub use meterhouse_api::request::LIST_MAX;
-use meterhouse_api::text::{InvalidValue, Text, TextForm};
+use meterhouse_api::text::{InvalidValue, NOT_A_TEXT, Text, TextForm};
 use meterhouse_api::time;
 use meterhouse_domain::ids::{Sequence, Timestamp};
 use meterhouse_journal::position::{INDEX_MAX, Position};
@@ -27,11 +27,22 @@ pub fn shown(text: &str) -> String {
 /// The code of the kind, with the field and its text.
 pub fn read<T: TextForm>(field: &str, text: &str) -> Result<T, EdgeError> {
     let value: Result<Text<T>, InvalidValue> = text.parse();
-    value.map(|Text(value)| value).map_err(|error| {
-        let code = EdgeCode::from_code(&error.code).unwrap_or(EdgeCode::InvalidValue);
-        let detail = format!("{field}: {}", error.detail);
-        EdgeError::because(code, detail).with(field, shown(text))
-    })
+    value
+        .map(|Text(value)| value)
+        .map_err(|error| refused(field, &shown(text), &error))
+}
+
+/// Returns the error of a value that is not one of its field's kind.
+///
+/// The detail of a text's error is advice by itself. A value of another JSON type gets the code's advice.
+pub fn refused(field: &str, sent: &str, invalid: &InvalidValue) -> EdgeError {
+    let code = EdgeCode::from_code(&invalid.code).unwrap_or(EdgeCode::InvalidValue);
+    let detail = if invalid.detail == NOT_A_TEXT && code != EdgeCode::InvalidValue {
+        format!("{field}: {NOT_A_TEXT}; {}", code.advice())
+    } else {
+        format!("{field}: {}", invalid.detail)
+    };
+    EdgeError::because(code, detail).with(field, sent)
 }
 
 /// Returns a position in a link's journal from its two numbers, as gRPC messages have them.

@@ -225,6 +225,7 @@ pub const fn of_not_executed(error: &NotExecuted) -> Row {
         NotExecuted::UnknownLink(_) => of_edge(EdgeCode::UnknownLink),
         NotExecuted::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
         NotExecuted::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
+        NotExecuted::DocumentUsed { .. } => of_edge(EdgeCode::DocumentUsed),
         NotExecuted::UnknownSlip(_) => of_edge(EdgeCode::UnknownSlip),
         NotExecuted::UnknownProposal(_) => of_edge(EdgeCode::UnknownProposal),
         NotExecuted::UnknownException(_) => of_edge(EdgeCode::UnknownException),

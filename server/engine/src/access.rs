@@ -1,4 +1,4 @@
-//! Access of people and programs: logins, sessions, passwords, tokens, and the record of what was done with them.
+//! Access of people and programs: logins, sessions, passwords, PINs, signatures, tokens, and the record of what was done with them.
 //!
 //! # Shape
 //! [`AccessControl`] is shared by the server and by the commands of the program. Every change is one transaction with
@@ -17,10 +17,12 @@ mod error;
 mod login;
 mod openid;
 mod password;
+mod pin;
 mod refusal_limit;
 mod second_factor;
 mod session;
 mod session_cache;
+mod signature;
 mod stored;
 mod vouching;
 
@@ -28,22 +30,22 @@ pub use meterhouse_journal::act::Act;
 pub use meterhouse_store::{ActFilter, NewAct, NewActor, Only, OpenIdSubject, PersonRow, TokenRow};
 
 pub use self::acts::ActPage;
-pub(crate) use self::acts::record_all;
 pub use self::admission::NewCode;
 pub use self::announcement::{
     AnnouncedAccess, Announcement, AnnouncementError, Announcements, Announcer, Announcing,
     NotAnnounced,
 };
-pub use self::by::{BREAK_GLASS_PROOF, By};
+pub(crate) use self::by::NOT_ANNOUNCED;
+pub use self::by::{ACT_WORDS, BREAK_GLASS, BREAK_GLASS_PROOF, By};
 pub use self::control::AccessControl;
 pub use self::error::{AccessError, LoginError};
 pub use self::login::LoginRequest;
 pub use self::password::PasswordProof;
+pub use self::pin::{PinState, is_blocked};
 pub use self::second_factor::NewFactor;
 pub use self::session::LoggedIn;
+pub(crate) use self::session_cache::is_signature;
 pub use self::session_cache::{SESSION_LONGEST, SessionHolder};
+pub use self::signature::Signature;
 pub use self::stored::VouchedFor;
 pub use self::vouching::Vouching;
-
-/// Word of the act of a command that admits somebody without an administrator, though there is one.
-pub const BREAK_GLASS: &str = "break_glass";

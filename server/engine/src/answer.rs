@@ -119,6 +119,12 @@ pub enum NotExecuted {
     /// No hit has this name.
     #[error("there is no hit {0:?}")]
     UnknownHit(String),
+    /// A document that was used for a payout of another hit.
+    #[error("the document belongs to the hit {hit}")]
+    DocumentUsed {
+        /// Name of the other hit.
+        hit: String,
+    },
     /// No slip has this number.
     #[error("there is no slip {0}")]
     UnknownSlip(u64),
@@ -165,7 +171,7 @@ pub enum NotExecuted {
         now: Timestamp,
     },
     /// A change that needs two departments, by a person who belongs to none.
-    #[error("the holder of this token belongs to no department")]
+    #[error("you belong to no department")]
     NoDepartment,
     /// A sequence number ahead of the next one.
     #[error("the next number of this table is {expected}")]

@@ -10,7 +10,7 @@ use meterhouse_store::{Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::access::{AccessControl, Announcements, Vouching};
+use crate::access::{AccessControl, Announcements, Vouching, is_signature};
 use crate::answer::{Answer, NotExecuted};
 use crate::background::tasks::BackgroundTasks;
 use crate::background::{attempt_writer, expiry, integrity_check, liveness, partitions};
@@ -238,11 +238,14 @@ impl Engine {
 }
 
 impl Engine {
-    /// Returns the holder of a token. Returns nothing if the token is unknown, expired or revoked.
+    /// Returns the holder of a token or signature. Returns nothing if it is unknown, expired, ended or revoked.
     ///
     /// # Errors
     /// [`NotExecuted`] if the database can't be queried.
     pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, NotExecuted> {
+        if is_signature(token) {
+            return self.context.access.signature(token).await;
+        }
         self.context.tokens.find(token).await
     }
 

@@ -26,6 +26,7 @@ pub mod integrity;
 mod known_digests;
 pub mod metrics;
 pub mod operations;
+mod own_thread;
 pub mod queries;
 pub mod readiness;
 mod registry;

@@ -99,6 +99,8 @@ pub struct Caller {
     pub link: Option<LinkName>,
     /// The rights of a person who was given fewer than the role has. `None` means all rights of the role.
     pub rights: Option<GivenRights>,
+    /// `true` if the person signs by a PIN, on the session of a shared device.
+    pub is_signature: bool,
 }
 
 /// Returns all tokens.
@@ -172,5 +174,6 @@ pub(crate) fn caller_of(actor: ActorId, who: &NewActor) -> Option<Caller> {
             Some(names) => Some(names.parse().ok()?),
             None => None,
         },
+        is_signature: false,
     })
 }

@@ -89,7 +89,7 @@ impl FromStr for AttemptNumber {
 
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
         text.parse().map(Self).map_err(|_| {
-            let detail = "after is the next of the page before";
+            let detail = "write what the page before has in next, unchanged";
             InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
         })
     }

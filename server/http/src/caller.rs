@@ -136,7 +136,15 @@ async fn identified(parts: &Parts, shared: &Shared) -> Result<Identified, Failur
             let certificate = certificate(&parts.extensions);
             let caller = authenticate::caller(&shared.engine, header, &certificate).await?;
             Identified {
-                by: known(parts, &caller, "token"),
+                by: known(
+                    parts,
+                    &caller,
+                    if caller.is_signature {
+                        "signature"
+                    } else {
+                        "token"
+                    },
+                ),
                 caller,
                 session: None,
             }

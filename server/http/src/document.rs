@@ -119,6 +119,17 @@ problems! {
         "503" "Try again, see Retry-After"
     }
 
+    /// What can go wrong where a session is read.
+    SessionProblems {
+        "400" "A parameter is wrong"
+        "401" "No valid token or session"
+        "403" "A signature, which is about no session"
+        "404" "No such thing"
+        "409" "A token has no session"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+
     /// What can go wrong at a login by OpenID Connect.
     OpenIdProblems {
         "400" "A parameter is wrong"

@@ -18,10 +18,11 @@ use crate::caller::{Known, has_credential, stranger};
 use crate::problem::ProblemCode;
 
 /// Beginnings of the routes whose changes record themselves.
-const RECORD_THEMSELVES: [&str; 5] = [
+const RECORD_THEMSELVES: [&str; 6] = [
     "/v1/login",
     "/v1/password",
     "/v1/session",
+    "/v1/signatures",
     "/v1/people",
     "/v1/tokens",
 ];

@@ -132,12 +132,19 @@ fn of_people() -> OpenApiRouter<Shared> {
         .routes(routes!(people::password))
         .routes(routes!(people::session, people::logout))
         .routes(routes!(people::draw_factor, people::set_factor))
+        .routes(routes!(
+            people::read_pin,
+            people::set_pin,
+            people::remove_own_pin
+        ))
+        .routes(routes!(people::sign))
         .routes(routes!(people::list, people::admit))
         .routes(routes!(people::end_access, people::restore_access))
         .routes(routes!(people::end_sessions))
         .routes(routes!(people::end_delay))
         .routes(routes!(people::remove_factor))
         .routes(routes!(people::remove_openid))
+        .routes(routes!(people::remove_pin))
         .routes(routes!(people::list_tokens, people::create_token))
         .routes(routes!(people::revoke_tokens))
         .routes(routes!(people::acts))

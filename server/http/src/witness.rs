@@ -149,7 +149,7 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
         let place = read(text).map(Self);
         place.ok_or_else(|| {
-            let detail = "after is the next of the page before";
+            let detail = "write what the page before has in next, unchanged";
             InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
         })
     }

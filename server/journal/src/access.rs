@@ -55,6 +55,15 @@ pub enum AccessFact {
         /// Server time.
         set_at: Timestamp,
     },
+    /// A person has a new PIN to sign with, or none any more.
+    Pin {
+        /// Person.
+        actor: ActorId,
+        /// SHA-256 of the stored hash; `None` if it was removed.
+        stored: Option<[u8; HASH_BYTES]>,
+        /// Server time.
+        set_at: Timestamp,
+    },
     /// An act was recorded.
     Act {
         /// Number of the act.
@@ -92,6 +101,15 @@ impl AccessFact {
         }
     }
 
+    /// Returns the fact that a person has a PIN with this stored hash, or none.
+    pub fn pin(actor: ActorId, hash: Option<&str>, set_at: Timestamp) -> Self {
+        Self::Pin {
+            actor,
+            stored: hash.map(|hash| Sha256::digest(hash.as_bytes()).into()),
+            set_at,
+        }
+    }
+
     /// Returns the number of the fact's kind; never reused.
     pub const fn kind(&self) -> u8 {
         match self {
@@ -100,6 +118,7 @@ impl AccessFact {
             Self::Ended { .. } => 10,
             Self::Act { .. } => 11,
             Self::OpenId { .. } => 18,
+            Self::Pin { .. } => 19,
         }
     }
 
@@ -123,6 +142,11 @@ impl AccessFact {
             | Self::OpenId {
                 actor,
                 subject: digest,
+                set_at,
+            }
+            | Self::Pin {
+                actor,
+                stored: digest,
                 set_at,
             } => {
                 out.i32(actor.0);

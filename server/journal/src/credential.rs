@@ -63,9 +63,31 @@ pub enum Credential {
         /// Server time at which it was set.
         set_at: Timestamp,
     },
+    /// A person's PIN.
+    Pin {
+        /// SHA-256 of the stored hash.
+        stored: [u8; HASH_BYTES],
+        /// Server time at which it was set.
+        set_at: Timestamp,
+    },
+    /// A person's signature: a short session that a PIN began.
+    Signature {
+        /// SHA-256 of the signature's token.
+        signature: [u8; HASH_BYTES],
+        /// Server time of the signature.
+        created_at: Timestamp,
+        /// End of validity.
+        expires_at: Timestamp,
+    },
 }
 
 impl Credential {
+    /// Returns the PIN with this stored hash.
+    pub fn pin(hash: &str, set_at: Timestamp) -> Self {
+        let stored = Sha256::digest(hash.as_bytes()).into();
+        Self::Pin { stored, set_at }
+    }
+
     /// Returns the password with this stored hash.
     pub fn password(hash: &str, set_at: Timestamp) -> Self {
         let stored = Sha256::digest(hash.as_bytes()).into();
@@ -85,6 +107,8 @@ impl Credential {
             Self::Session { session, .. } => (3, session),
             Self::Code { code, .. } => (4, code),
             Self::OpenId { subject, .. } => (5, subject),
+            Self::Pin { stored, .. } => (6, stored),
+            Self::Signature { signature, .. } => (7, signature),
         };
         out.u8(kind);
         out.fixed(hash);
@@ -97,8 +121,15 @@ impl Credential {
                 out.i64(created_at.0);
                 expires_at.map(|at| at.0).write(out);
             }
-            Self::Password { set_at, .. } | Self::OpenId { set_at, .. } => out.i64(set_at.0),
+            Self::Password { set_at, .. }
+            | Self::OpenId { set_at, .. }
+            | Self::Pin { set_at, .. } => out.i64(set_at.0),
             Self::Session {
+                created_at,
+                expires_at,
+                ..
+            }
+            | Self::Signature {
                 created_at,
                 expires_at,
                 ..

@@ -96,26 +96,28 @@ async fn check_key(store: &Store, key: Option<PublicKey>) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns who does it, and on which condition.
+/// Returns who does it, and on which condition. The subject is the name that the command is about.
 pub(crate) async fn identify(
     access: &AccessControl,
     args: &AdministratorArgs,
+    subject: &str,
 ) -> Result<(By, Only), Failure> {
     let mut by = at_the_command_line();
     if let Some(reason) = &args.break_glass {
         by.proof = BREAK_GLASS_PROOF;
         by.details.push(("reason".to_owned(), reason.clone()));
-        let recorded = access.record(by.act(BREAK_GLASS, None)).await;
+        let recorded = access.record(by.act(BREAK_GLASS, Some(subject))).await;
         recorded.map_err(|error| Failure::database("could not record it", error))?;
         return Ok((by, Only::Always));
     }
     let Some(name) = &args.administrator else {
         let has_one = access.has_administrator().await;
         if has_one.map_err(|error| Failure::database("could not look for administrators", error))? {
-            let refused =
-                access.record(by.act("refused", Some("a command that names no administrator")));
-            let refused = refused.await;
-            refused.map_err(|error| Failure::database("could not record it", error))?;
+            let mut refused = by.act("refused", Some("a command that names no administrator"));
+            let about = ("about".to_owned(), subject.to_owned());
+            refused.details.push(about);
+            let recorded = access.record(refused).await;
+            recorded.map_err(|error| Failure::database("could not record it", error))?;
             return Err(Failure::Usage(NAME_ONE.to_owned()));
         }
         return Ok((by, Only::WithoutAdministrator));

@@ -22,6 +22,9 @@ use crate::sql::statement::{ResultExt as _, Statement};
 use crate::sql::{login, people};
 use crate::store::Store;
 
+/// Role of administrators, as it is stored.
+const ADMINISTRATOR: &str = "administrator";
+
 /// A condition of a change.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Only {
@@ -51,7 +54,8 @@ impl Store {
     /// [`StoreError::ActorDiffers`] if the name belongs to an actor with other properties,
     /// [`StoreError::UnknownActor`] for an unknown name, [`StoreError::AdministratorExists`] if the condition is not met,
     /// [`StoreError::NotProven`] if a proof is not right any more,
-    /// [`StoreError::OpenIdTaken`] if another person has the subject.
+    /// [`StoreError::OpenIdTaken`] if another person has the subject,
+    /// [`StoreError::LastAdministrator`] if nobody else could admit anybody.
     pub async fn change_access(
         &self,
         at: Timestamp,
@@ -151,6 +155,11 @@ impl<'a> Making<'a> {
             AccessChange::SecondFactor { name, factor } => {
                 self.second_factor(name, factor.as_ref()).await.map(none)
             }
+            AccessChange::Pin { name, hash, proven } => {
+                let hash = hash.as_deref();
+                self.pin(name, hash, *proven).await.map(none)
+            }
+            AccessChange::Signature { name, signature } => self.signature(name, *signature).await,
             AccessChange::OpenId { who, subject } => {
                 let actor = self.admit(who).await?;
                 self.openid(actor, Some(subject)).await
@@ -314,8 +323,31 @@ impl<'a> Making<'a> {
         self.send(login::USE_CODES, end).await.map(drop)
     }
 
+    /// Refuses to end the last administrator's access: nobody could restore it, except by a command that raises an alarm.
+    async fn refuse_last_administrator(&mut self, actor: &ActorRow) -> Result<(), StoreError> {
+        if actor.who.role != ADMINISTRATOR {
+            return Ok(());
+        }
+        let statement = login::HAS_OTHER_ADMINISTRATOR;
+        let other = sqlx::query(statement.sql)
+            .bind(actor.actor.0)
+            .bind(self.at.0)
+            .fetch_one(&mut *self.transaction)
+            .await;
+        let other = other.in_statement(statement)?;
+        if other.try_get("found").in_statement(statement)? {
+            return Ok(());
+        }
+        Err(StoreError::LastAdministrator {
+            name: actor.who.name.clone(),
+        })
+    }
+
     async fn access(&mut self, name: &str, is_ended: bool) -> Result<Changed, StoreError> {
         let actor = self.find(name).await?;
+        if is_ended {
+            self.refuse_last_administrator(&actor).await?;
+        }
         let changed_at = self.next_time(actor.actor).await?;
         let add = sqlx::query(login::ADD_ACCESS.sql)
             .bind(actor.actor.0)
@@ -335,10 +367,13 @@ impl<'a> Making<'a> {
         Ok(Changed { actor, ended })
     }
 
+    /// Ends all sessions and signatures of a person, and returns the number of sessions.
     pub(crate) async fn end_sessions(&mut self, actor: ActorId) -> Result<u64, StoreError> {
         let end = sqlx::query(login::END_SESSIONS.sql)
             .bind(actor.0)
             .bind(self.at.0);
-        self.send(login::END_SESSIONS, end).await
+        let ended = self.send(login::END_SESSIONS, end).await?;
+        self.end_signatures(actor).await?;
+        Ok(ended)
     }
 }

@@ -45,6 +45,22 @@ pub enum AccessChange {
         /// Factor, or nothing.
         factor: Option<ConfirmedFactor>,
     },
+    /// A person has a new PIN, or none any more. All signatures of the person end, and wrong PINs are forgotten.
+    Pin {
+        /// Person.
+        name: String,
+        /// Hash to store, or nothing.
+        hash: Option<String>,
+        /// Proof that was right; `None` for the removal of a PIN.
+        proven: Option<Proven>,
+    },
+    /// A signature of a person begins.
+    Signature {
+        /// Person.
+        name: String,
+        /// Signature.
+        signature: NewSignature,
+    },
     /// A person is admitted, if the name is new, and logs in by a subject of OpenID Connect. All sessions of the person end.
     OpenId {
         /// Person.
@@ -101,6 +117,10 @@ pub enum Proven {
     Code([u8; HASH_BYTES]),
     /// The password that was set at this time.
     Password(Timestamp),
+    /// The PIN that was set at this time.
+    Pin(Timestamp),
+    /// SHA-256 of the secret of a session that goes on.
+    Session([u8; HASH_BYTES]),
     /// The subject of OpenID Connect that was set at this time, by a login that is used up.
     OpenId {
         /// Time.
@@ -108,6 +128,17 @@ pub enum Proven {
         /// SHA-256 of what the login was begun with.
         login: [u8; HASH_BYTES],
     },
+}
+
+/// A signature to add.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct NewSignature {
+    /// SHA-256 of the signature's token.
+    pub token: [u8; HASH_BYTES],
+    /// End of validity.
+    pub expires_at: Timestamp,
+    /// Time at which the PIN that was right was set.
+    pub pin_set_at: Timestamp,
 }
 
 /// An issuer of OpenID Connect, and its name for one person.

@@ -36,6 +36,12 @@ impl Making<'_> {
                 let password = found.password.filter(|_| !found.is_ended);
                 password.is_some_and(|password| password.set_at == set_at)
             }
+            Proven::Pin(set_at) => {
+                let found = self.person(&actor.who.name).await?;
+                let pin = found.pin.filter(|_| !found.is_ended);
+                pin.is_some_and(|pin| pin.set_at == set_at)
+            }
+            Proven::Session(session) => self.has_session(actor.actor, session).await?,
             Proven::OpenId { set_at, login } => self.prove_openid(actor, set_at, login).await?,
         };
         is_right.then_some(()).ok_or(StoreError::NotProven)

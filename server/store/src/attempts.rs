@@ -4,12 +4,14 @@
 //! One statement reads or writes at most [`ATTEMPTS_MAX`] attempts.
 
 use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo, Timestamp};
-use sqlx::postgres::{PgBindIterExt as _, PgRow};
+use sqlx::postgres::{PgBindIterExt as _, PgConnection, PgRow};
 
+use crate::acts::{NewAct, add_acts};
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
 use crate::sql::attempt::{LIST_ATTEMPTS, NOTE_ATTEMPTS};
+use crate::sql::statement::ResultExt as _;
 use crate::store::Store;
 
 /// Maximum number of attempts that one statement reads or writes.
@@ -103,33 +105,23 @@ pub struct AttemptRow {
 }
 
 impl Store {
-    /// Stores attempts in their order.
+    /// Stores attempts in their order, and their acts at a time, in one transaction.
     ///
     /// # Errors
-    /// If the database refuses. Whole pages of [`ATTEMPTS_MAX`] may have been stored.
-    pub async fn note_attempts(&self, node: &str, attempts: &[Attempt]) -> Result<(), StoreError> {
-        for some in attempts.chunks(ATTEMPTS_MAX) {
-            let query = sqlx::query(NOTE_ATTEMPTS.sql)
-                .bind(some.iter().map(|attempt| attempt.at.0).bind_iter())
-                .bind(some.iter().map(|attempt| attempt.kind.code()).bind_iter())
-                .bind(some.iter().map(|attempt| attempt.actor.0).bind_iter())
-                .bind(some.iter().map(|attempt| attempt.link.0).bind_iter())
-                .bind(some.iter().map(table_of).bind_iter())
-                .bind(some.iter().map(sequence_of).bind_iter())
-                .bind(node)
-                .bind(
-                    some.iter()
-                        .map(|attempt| attempt.detail.as_str())
-                        .bind_iter(),
-                )
-                .bind(
-                    some.iter()
-                        .map(|attempt| to_bigint(attempt.suppressed))
-                        .bind_iter(),
-                );
-            self.inner.run(NOTE_ATTEMPTS, query).await?;
-        }
-        Ok(())
+    /// If the database refuses. Nothing is stored then.
+    pub async fn note_attempts(
+        &self,
+        node: &str,
+        attempts: &[Attempt],
+        (at, acts): (Timestamp, &[NewAct]),
+    ) -> Result<(), StoreError> {
+        self.run_tx("attempt.note", async |transaction: &mut PgConnection| {
+            for some in attempts.chunks(ATTEMPTS_MAX) {
+                note(transaction, node, some).await?;
+            }
+            add_acts(transaction, at, acts).await
+        })
+        .await
     }
 
     /// Returns at most [`ATTEMPTS_MAX`] attempts before a number, newest first, of one link or of
@@ -153,6 +145,29 @@ impl Store {
         let rows = self.inner.rows(LIST_ATTEMPTS, query).await?;
         rows.iter().map(attempt).collect()
     }
+}
+
+async fn note(
+    transaction: &mut PgConnection,
+    node: &str,
+    some: &[Attempt],
+) -> Result<(), StoreError> {
+    let details = some.iter().map(|attempt| attempt.detail.as_str());
+    let suppressed = some.iter().map(|attempt| to_bigint(attempt.suppressed));
+    sqlx::query(NOTE_ATTEMPTS.sql)
+        .bind(some.iter().map(|attempt| attempt.at.0).bind_iter())
+        .bind(some.iter().map(|attempt| attempt.kind.code()).bind_iter())
+        .bind(some.iter().map(|attempt| attempt.actor.0).bind_iter())
+        .bind(some.iter().map(|attempt| attempt.link.0).bind_iter())
+        .bind(some.iter().map(table_of).bind_iter())
+        .bind(some.iter().map(sequence_of).bind_iter())
+        .bind(node)
+        .bind(details.bind_iter())
+        .bind(suppressed.bind_iter())
+        .execute(transaction)
+        .await
+        .in_statement(NOTE_ATTEMPTS)
+        .map(drop)
 }
 
 fn table_of(attempt: &Attempt) -> Option<i32> {

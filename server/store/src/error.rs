@@ -159,6 +159,12 @@ pub enum StoreError {
     /// There is an administrator, so that nobody is admitted without one.
     #[error("there is an administrator already")]
     AdministratorExists,
+    /// Without this person there is no administrator who may come in.
+    #[error("{name:?} is the last administrator who may come in")]
+    LastAdministrator {
+        /// Name of the person.
+        name: String,
+    },
     /// A password or code was right when it was checked, and is not any more.
     #[error("the password or code is not right any more")]
     NotProven,

@@ -55,6 +55,7 @@ mod migration_state;
 mod no_writes;
 mod numbers;
 mod pg_journal;
+mod pins;
 mod primary;
 mod purpose;
 mod range;
@@ -79,7 +80,9 @@ pub mod verify;
 mod witness;
 
 pub use crate::access::{Changed, Only, Vouch};
-pub use crate::access_change::{AccessChange, ConfirmedFactor, OpenIdSubject, Proven};
+pub use crate::access_change::{
+    AccessChange, ConfirmedFactor, NewSignature, OpenIdSubject, Proven,
+};
 pub use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_fact};
 pub use crate::acts::{ACTS_MAX, ActFilter, NewAct};
 pub use crate::archive::MONTH_HASHES_MAX;
@@ -117,6 +120,7 @@ pub use crate::migration_plan::{MigrationPlan, PlannedMigration, TableSize};
 pub use crate::migration_state::MigrationState;
 pub use crate::no_writes::NoWrites;
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
+pub use crate::pins::PinRow;
 pub use crate::purpose::Purpose;
 pub use crate::range::{TABLE_EVENTS_MAX, TIMES_MAX, TableContributions, WIDE_COIN_INS_MAX};
 pub use crate::reach::reach;

@@ -1,4 +1,4 @@
-//! The rows of passwords, second factors, subjects of OpenID Connect and changes of access, as facts of the house's chain.
+//! The rows of passwords, second factors, subjects of OpenID Connect, PINs and changes of access, as facts of the house's chain.
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::access::AccessFact;
@@ -9,8 +9,8 @@ use crate::error::StoreError;
 use crate::house_chain::HOUSE_PAGE_MAX;
 use crate::numbers::bounded;
 use crate::rows::RowReader;
-use crate::sql::login;
 use crate::sql::statement::Statement;
+use crate::sql::{login, pin};
 use crate::store::Store;
 
 /// The table of a fact about logins.
@@ -22,16 +22,19 @@ pub enum LoginTable {
     SecondFactor,
     /// Subjects of OpenID Connect.
     OpenId,
+    /// PINs.
+    Pin,
     /// Changes of access.
     Access,
 }
 
 impl LoginTable {
     /// All tables.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Password,
         Self::SecondFactor,
         Self::OpenId,
+        Self::Pin,
         Self::Access,
     ];
 
@@ -40,6 +43,7 @@ impl LoginTable {
             Self::Password => login::PASSWORDS,
             Self::SecondFactor => login::FACTORS,
             Self::OpenId => login::OPENIDS,
+            Self::Pin => pin::PINS,
             Self::Access => login::ACCESSES,
         }
     }
@@ -50,6 +54,7 @@ impl LoginTable {
             Self::Password => "password",
             Self::SecondFactor => "second_factor",
             Self::OpenId => "openid_subject",
+            Self::Pin => "pin",
             Self::Access => "actor_access",
         }
     }
@@ -84,6 +89,7 @@ impl Store {
                     let issuer: Option<&str> = row.get("issuer")?;
                     AccessFact::openid(actor, issuer.zip(row.get("subject")?), set_at)
                 }
+                LoginTable::Pin => AccessFact::pin(actor, row.get("hash")?, set_at),
                 LoginTable::Access => AccessFact::Ended {
                     actor,
                     is_ended: row.get("is_ended")?,

@@ -14,6 +14,7 @@ use crate::access_change::OpenIdSubject;
 use crate::actors::{ActorRow, TokenHash, actor_row};
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
+use crate::pins::{PinRow, pin_of};
 use crate::rows::RowReader;
 use crate::sql::login;
 use crate::sql::statement::Statement;
@@ -35,6 +36,10 @@ pub struct PersonRow {
     pub factor: Option<FactorRow>,
     /// Subject of OpenID Connect.
     pub openid: Option<OpenIdRow>,
+    /// PIN to sign with.
+    pub pin: Option<PinRow>,
+    /// Number of wrong PINs in a row.
+    pub pin_failures: u32,
     /// `true` if the person's access was ended.
     pub is_ended: bool,
     /// Time at which a session of the person was used last. Only in lists.
@@ -74,7 +79,7 @@ pub struct OpenIdRow {
     pub voucher: Option<Voucher>,
 }
 
-/// A session that goes on.
+/// A session or signature that goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRow {
     /// Owner of the session.
@@ -87,6 +92,8 @@ pub struct SessionRow {
     pub seen_at: Timestamp,
     /// Voucher.
     pub voucher: Option<Voucher>,
+    /// `true` for a signature.
+    pub is_signature: bool,
 }
 
 /// Failed logins of a name in a row.
@@ -210,6 +217,7 @@ impl Store {
                 expires_at: Timestamp(row.get("expires_at")?),
                 seen_at: Timestamp(row.get("seen_at")?),
                 voucher: voucher(row)?,
+                is_signature: row.get("is_signature")?,
             })
         };
         row.as_ref().map(found).transpose()
@@ -308,7 +316,7 @@ pub(crate) fn voucher(row: RowReader<'_>) -> Result<Option<Voucher>, StoreError>
 }
 
 /// Returns the voucher in a column. Bytes of another length are none.
-fn voucher_in(row: RowReader<'_>, column: &str) -> Result<Option<Voucher>, StoreError> {
+pub(crate) fn voucher_in(row: RowReader<'_>, column: &str) -> Result<Option<Voucher>, StoreError> {
     let bytes: Option<&[u8]> = row.get(column)?;
     Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Voucher))
 }
@@ -337,6 +345,8 @@ pub(crate) fn person(statement: Statement, row: &PgRow) -> Result<PersonRow, Sto
                 .unwrap_or(0),
         }),
         openid: openid(row)?,
+        pin: pin_of(row)?,
+        pin_failures: row.number::<u32, i32>("pin_failures")?,
         is_ended: row.get("is_ended")?,
         seen_at: None,
     })

@@ -26,6 +26,7 @@ pub(crate) mod link;
 pub(crate) mod login;
 pub(crate) mod measures;
 pub(crate) mod people;
+pub(crate) mod pin;
 pub(crate) mod purpose;
 pub(crate) mod range;
 pub(crate) mod read;
@@ -55,6 +56,7 @@ const LISTS: &[&[Statement]] = &[
     login::LIST,
     measures::LIST,
     people::LIST,
+    pin::LIST,
     purpose::LIST,
     range::LIST,
     read::LIST,

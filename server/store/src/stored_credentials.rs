@@ -44,10 +44,11 @@ impl StoredCredential {
             Credential::Token { token, .. } => (TOKEN, token),
             Credential::Password { stored, .. } => (PASSWORD, stored),
             Credential::Code { code, .. } => (CODE, code),
-            // Neither is listed.
-            Credential::Session { session: key, .. } | Credential::OpenId { subject: key, .. } => {
-                (0, key)
-            }
+            // None of them is listed.
+            Credential::Session { session: key, .. }
+            | Credential::Signature { signature: key, .. }
+            | Credential::Pin { stored: key, .. }
+            | Credential::OpenId { subject: key, .. } => (0, key),
         }
     }
 }
@@ -139,7 +140,10 @@ impl Making<'_> {
             Credential::Password { set_at, .. } => {
                 return self.set_again(owner, *set_at).await;
             }
-            Credential::Session { .. } | Credential::OpenId { .. } => return Ok(()),
+            Credential::Session { .. }
+            | Credential::Signature { .. }
+            | Credential::Pin { .. }
+            | Credential::OpenId { .. } => return Ok(()),
         };
         let vouch = sqlx::query(statement.sql)
             .bind(key.to_vec())

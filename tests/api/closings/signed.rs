@@ -1,7 +1,12 @@
 //! Signed days: one signature a day, the report as it was signed, and what `verify` says of it later.
 
+use meterhouse_api::closing::ClosingReport;
+use meterhouse_domain::ids::{ActorId, LinkId, Timestamp};
+use meterhouse_engine::clock::now;
 use meterhouse_engine::verify::{verify, verify_closings, verify_house};
+use meterhouse_engine::view::Day;
 use meterhouse_http::closing_bytes;
+use meterhouse_store::NewClosing;
 use meterhouse_tests::{Answer, Caller, House};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -127,6 +132,46 @@ async fn a_signed_report_stays() {
     assert_eq!(house.database.tamper(&raise(-5_000_000)).await, 1);
     assert_eq!(findings(&house).await, Vec::<String>::new());
     assert_eq!(closing(&sam, &date).await.is(200).text, signed.text);
+    house.server.stop().await;
+}
+
+/// A machine whose clock is behind the signature's finds no difference. Here today was signed by a clock that is ahead.
+#[tokio::test]
+async fn a_clock_that_is_behind_changes_no_day() {
+    let house = played().await;
+    let sam = house.supervisor("sam").await.caller;
+    clear_all(&sam).await;
+    let made = closing(&sam, &days_ago(0)).await.is(200);
+    assert_eq!(made["report"]["complete"], false);
+    let mut report: ClosingReport =
+        serde_json::from_value(made["report"].clone()).expect("a report");
+    report.complete = true;
+    let tomorrow = Timestamp(now().0 + 86_400_000_000);
+    let signed = NewClosing {
+        link: LinkId(1),
+        day: Day::of(now()).0,
+        actor: ActorId(1),
+        at: tomorrow,
+        note: None,
+        report: serde_json::to_vec(&report).expect("plain"),
+    };
+    let store = &house.server.store;
+    assert!(store.sign_closing(&signed).await.expect("it is signed"));
+    assert_eq!(findings(&house).await, Vec::<String>::new());
+    let shown = closing(&sam, &days_ago(0)).await.is(200);
+    assert_eq!(shown["sign_off"]["matches"], true, "{}", shown.text);
+
+    // A changed one is named by its date.
+    let changed = "UPDATE closing SET report = convert_to('{}', 'UTF8')";
+    assert_eq!(house.database.tamper(changed).await, 1);
+    let found = findings(&house).await.join("\n");
+    let date = days_ago(0);
+    let of_report = format!("closing: the day {date} differs from the journal");
+    assert!(found.contains(&of_report), "{found}");
+    assert!(
+        found.contains(&format!("closing: day {date} of link 1")),
+        "{found}"
+    );
     house.server.stop().await;
 }
 

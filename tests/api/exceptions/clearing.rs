@@ -1,7 +1,7 @@
 //! The clearing of exceptions: by another person than the one who caused it, once, and in the house's chain.
 
 use meterhouse_engine::verify::verify_house;
-use meterhouse_tests::{Answer, Caller};
+use meterhouse_tests::{Answer, Caller, TwoPeople};
 use serde_json::json;
 
 use super::{LIST, clear, entries, exceptions, played, post};
@@ -46,6 +46,75 @@ async fn an_exception_is_cleared_once() {
             .is(200)
             .replayed()
     );
+    house.server.stop().await;
+}
+
+/// A reason of spaces alone is none, for an exception as for everything that asks people why.
+#[tokio::test]
+async fn a_blank_reason_is_refused() {
+    let house = played().await;
+    let sam = house.supervisor("sam").await.caller;
+    let ana = house.manager().await.caller;
+    let all = entries(&exceptions(&ana, "").await.is(200));
+    for blank in [" ", "   ", "\u{a0}\u{3000}", "\u{200b}"] {
+        let refused = clear(&sam, &all[3], blank).await;
+        let refused = refused.problem(400, "invalid_value");
+        assert_eq!(
+            refused.text("detail"),
+            "reason: a text of spaces alone says nothing: write what people should read"
+        );
+    }
+    let proposal = TwoPeople::new_id();
+    let proposal = format!("/v1/links/main/proposals/{proposal}");
+    let change = json!({"change": "adjust", "level": "meter", "account": "meter", "amount": "1.00", "reason": " "});
+    for (caller, path, body, field) in [
+        (
+            &ana,
+            "/v1/links/main/suspension",
+            json!({"reason": " "}),
+            "reason",
+        ),
+        (
+            &ana,
+            "/v1/tables/T1/disabled",
+            json!({"reason": " "}),
+            "reason",
+        ),
+        (
+            &ana,
+            "/v1/links/main/levels/meter/disabled",
+            json!({"reason": " "}),
+            "reason",
+        ),
+        (&ana, &proposal, change, "reason"),
+        (
+            &sam,
+            "/v1/hits/T1.2/validation",
+            json!({"decision": "approve", "note": " "}),
+            "note",
+        ),
+        (
+            &sam,
+            "/v1/hits/T1.2/payouts/1/payment",
+            json!({"document": " "}),
+            "document",
+        ),
+        (
+            &sam,
+            "/v1/slips/1/reprints/1",
+            json!({"reason": " "}),
+            "reason",
+        ),
+        (
+            &sam,
+            "/v1/links/main/closings/2026-11-01/sign-off",
+            json!({"note": " "}),
+            "note",
+        ),
+    ] {
+        let refused = caller.put(path, &body).await.problem(400, "invalid_value");
+        assert_eq!(refused["fields"], json!({field: " "}), "{path}");
+    }
     house.server.stop().await;
 }
 

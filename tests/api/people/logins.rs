@@ -214,6 +214,14 @@ async fn wrong_logins_are_delayed() {
     assert!(failed.iter().all(|act| act["address"] == "127.0.0.1"));
     let known = failed.iter().filter(|act| act["known"] == true);
     assert_eq!(known.count(), 5, "the server knows sam only");
+    let unknown = root.get("/v1/acts?act=login_faild").await;
+    let unknown = unknown.problem(400, "invalid_parameter");
+    assert_eq!(unknown["fields"]["act"], "login_faild");
+    let words = unknown.text("detail");
+    assert!(
+        words.starts_with("act: one of login, logout, login_failed, "),
+        "{words}"
+    );
     second.stop().await;
     house.end().await;
 }

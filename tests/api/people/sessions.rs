@@ -1,14 +1,24 @@
 //! Sessions: forged requests, fixed cookies, the ends of a session.
 
+use std::time::Instant;
+
 use futures_util::future::join_all;
 use meterhouse_tests::{FIVE_CARD_C, House, eventually};
 use reqwest::Method;
 use serde_json::json;
+use sqlx::Row as _;
 
 use super::{CSRF, PASSWORD, admitted, first_administrator, login, post, session};
 
 /// Unknown sessions that come together to one node.
 const FLOOD: usize = 64;
+/// Connections with unknown sessions, and their requests.
+const ASKERS: usize = 16;
+const ASKED: usize = 200;
+/// Unknown sessions that a node looks up in a second, as `docs/LIMITS.md` has it.
+const LOOKED_UP_PER_SECOND: i64 = 256;
+/// Other scans of the table of sessions in a second.
+const OTHER_SCANS: i64 = 20;
 
 /// A write with the cookie alone, as another site would cause it, is refused and recorded; a read is not.
 #[tokio::test]
@@ -99,6 +109,48 @@ async fn a_new_session_is_good_among_unknown_ones() {
         }
     }
     second.stop().await;
+    house.end().await;
+}
+
+/// Unknown cookies cost the database a limited number of lookups a second, however many come.
+///
+/// The scans of the table are counted by Postgres, and are complete once the node's connections have ended. A round in
+/// which the requests came too slowly to exceed the limit proves nothing, and another one follows.
+#[tokio::test]
+async fn unknown_sessions_are_looked_up_within_a_limit() {
+    let house = House::open().await;
+    first_administrator(&house).await;
+    drop(login(&house, "root").await);
+    let scans = async || {
+        let sql = "SELECT (seq_scan + coalesce(idx_scan, 0))::bigint FROM pg_stat_user_tables \
+                   WHERE relname = 'session'";
+        let row = house.database.rows(sql).await.swap_remove(0);
+        row.get::<i64, _>(0)
+    };
+    let proven = eventually("more came than are looked up", async || {
+        let node = house.another_server().await;
+        let before = scans().await;
+        let began = Instant::now();
+        let asking = (0..ASKERS).map(async |asker| {
+            let caller = house.nobody().at(node.base());
+            for number in 0..ASKED {
+                let cookie = format!("__Host-meterhouse-session={asker:032}{number:032}");
+                let cookie = [("cookie", cookie.as_str())];
+                let answer = caller.send(Method::GET, "/v1/session", &cookie, Vec::new());
+                assert_eq!(answer.await.status, 401);
+            }
+        });
+        drop(join_all(asking).await);
+        let seconds = i64::try_from(began.elapsed().as_secs()).expect("a few") + 1;
+        node.stop().await;
+        // Those of the first moment, of each second, and other scans: of copies, and of the other node.
+        let allowed = LOOKED_UP_PER_SECOND * (1 + seconds) + OTHER_SCANS * seconds;
+        let looked_up = scans().await - before;
+        assert!(looked_up <= allowed, "{looked_up} in {seconds} s");
+        let asked = i64::try_from(ASKERS * ASKED).expect("a number");
+        (asked > allowed && looked_up > 0).then_some(())
+    });
+    proven.await;
     house.end().await;
 }
 
@@ -216,6 +268,24 @@ async fn the_end_of_access_ends_everything() {
         root.send(Method::PUT, "/v1/people/none/access-end", Some(&reason))
             .await
             .problem(404, "unknown_person"),
+    );
+    // The last administrator's access can't end, until another one may come in.
+    let own = "/v1/people/root/access-end";
+    let last = root.send(Method::PUT, own, Some(&reason)).await;
+    let last = last.problem(409, "last_administrator");
+    assert_eq!(last["fields"]["name"], "root");
+    let asked = json!({"name": "eve", "role": "administrator"});
+    let code = root.send(Method::POST, "/v1/people", Some(&asked)).await;
+    let code = code.is(201).text("code").to_owned();
+    let last = root.send(Method::PUT, own, Some(&reason)).await;
+    drop(last.problem(409, "last_administrator"));
+    let set = json!({"name": "eve", "code": code, "new": PASSWORD});
+    drop(nobody.put("/v1/password", &set).await.is(200));
+    drop(root.send(Method::PUT, own, Some(&reason)).await.is(200));
+    drop(
+        root.get("/v1/session")
+            .await
+            .problem(401, "unauthenticated"),
     );
     second.stop().await;
     house.end().await;

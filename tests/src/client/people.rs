@@ -33,7 +33,7 @@ impl Supervisor {
     pub async fn settles(&self, hit: &str, payouts: u32) {
         drop(self.approve(hit).await.created());
         for payout in 1..=payouts {
-            let document = format!("JP-{payout}");
+            let document = format!("JP-{hit}-{payout}");
             drop(self.pay(hit, payout, &document).await.created());
         }
     }

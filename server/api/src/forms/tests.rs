@@ -92,5 +92,20 @@ fn a_wrong_word_lists_the_words() {
     refused::<Card>(&["1s", "", "As "]);
     refused::<LinkName>(&["", "a b", "x23456789012345678901234567890123"]);
     refused::<Note>(&["", "a\nb"]);
+    refused::<Given<Note>>(&[
+        "",
+        "a\nb",
+        " ",
+        "   ",
+        "\u{a0}\u{3000}",
+        "\u{200b} \u{feff}",
+    ]);
+    refused::<Given<Document>>(&["", " "]);
+    let given = Given::<Note>::read(" a ").expect("a note");
+    assert_eq!(given.0.as_str(), " a ");
+    assert!(
+        Note::read(" ").is_ok(),
+        "what was stored before is still read"
+    );
     refused::<Timestamp>(&["", "yesterday", "2026-11-21", "1"]);
 }

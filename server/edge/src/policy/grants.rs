@@ -181,10 +181,41 @@ pub const fn can_be_given(right: Right) -> bool {
     }
 }
 
-/// Returns `true` if a caller has a right by a token with this binding: the role has it, and the caller was given it.
+/// Returns `true` if a signature by PIN has this right of its person. It decides what the person was called for. The
+/// shared device reads by its own session, and who comes in is decided on a session of one's own.
+pub const fn can_be_signed(right: Right) -> bool {
+    match right {
+        Right::Validate
+        | Right::Pay
+        | Right::Configure
+        | Right::Run
+        | Right::Reset
+        | Right::Adjust
+        | Right::Close => true,
+        Right::Command
+        | Right::ReadTable
+        | Right::ReadLink
+        | Right::ReadFloor
+        | Right::ReadActs
+        | Right::Admit
+        | Right::DepositHeads => false,
+    }
+}
+
+/// Returns `true` if a caller has a right by a token with this binding: the role has it, the caller was given it, and a
+/// signature may have it.
 pub fn has(caller: &Caller, binding: Binding, right: Right) -> bool {
     let is_given = |given: &GivenRights| !can_be_given(right) || given.has(right);
-    holds(caller.role, binding, right) && caller.rights.as_ref().is_none_or(is_given)
+    let is_given = caller.rights.as_ref().is_none_or(is_given);
+    let may_sign = !caller.is_signature || can_be_signed(right);
+    holds(caller.role, binding, right) && is_given && may_sign
+}
+
+/// Returns the rights that a caller has, in the order of [`Right::ALL`].
+pub fn rights_of(caller: &Caller) -> impl Iterator<Item = Right> {
+    let binding = Binding::of(caller);
+    let has = move |right: &Right| binding.is_some_and(|binding| has(caller, binding, *right));
+    Right::ALL.into_iter().filter(has)
 }
 
 /// Checks if a person of this role can be given these rights.

@@ -28,6 +28,9 @@ A person may have fewer rights than the role. `meterhouse token create --role su
 cashier, who pays and validates nothing. `--rights validate` makes a supervisor of the floor, who validates and pays
 nothing. Only the rights marked with *by name* are named there, since everybody keeps reading what the role reads. A name
 keeps its rights. Make such tokens when every node runs a version that knows them: an older node gives the role's rights.
+
+A signature by PIN has those rights of its person that are marked with *by name*, for two minutes, and no other one. So it
+reads nothing, admits nobody, and makes no other signature.
 ";
 const HOLDERS: &str = "
 | role | token bound to | rights | why |

@@ -59,6 +59,14 @@ fn a_role_has_one_grant_for_a_binding_in_order() {
     }
 }
 
+/// The page of rights describes both by one mark.
+#[test]
+fn a_signature_has_the_rights_that_are_given_by_name() {
+    for right in Right::ALL {
+        assert_eq!(can_be_signed(right), can_be_given(right), "{right}");
+    }
+}
+
 /// A person decides about money or about the terms of a link, never about both alone.
 #[test]
 fn no_role_sets_up_a_link_and_decides_about_its_hits() {

@@ -4,13 +4,12 @@
 //! A page has at most as many acts as the store's.
 
 use meterhouse_journal::act::Act;
-use meterhouse_store::{ActFilter, NewAct, Store, StoreError};
-use tokio::runtime::Handle;
-use tokio::task::spawn_blocking;
+use meterhouse_store::{ActFilter, NewAct};
 
 use super::control::AccessControl;
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
+use crate::own_thread::{to_the_end, unless_ended};
 
 /// Maximum length of a value in a detail, in characters.
 const DETAIL_MAX: usize = 1_000;
@@ -35,8 +34,9 @@ impl AccessControl {
                 *value = value.chars().take(DETAIL_MAX).collect();
             }
         }
-        let recorded = record_all(&self.store, vec![act]).await;
-        recorded.map_err(unavailable)
+        let store = self.store.clone();
+        let recording = to_the_end(async move || store.record_acts(now(), &[act]).await);
+        unless_ended(recording.await).map_err(unavailable)
     }
 
     /// Records a refusal, unless there were too many of its kind.
@@ -70,19 +70,5 @@ impl AccessControl {
         acts.truncate(limit);
         let next = acts.last().map(|act| act.number).filter(|_| is_more);
         Ok(ActPage { acts, next })
-    }
-}
-
-/// Records acts, to their end even if the caller is gone.
-pub(crate) async fn record_all(store: &Store, acts: Vec<NewAct>) -> Result<(), StoreError> {
-    let store = store.clone();
-    let runtime = Handle::current();
-    // A separate thread, because the compiler can't prove that the transaction's closure is `Send`.
-    let recording = spawn_blocking(move || runtime.block_on(store.record_acts(now(), &acts)));
-    match recording.await {
-        Ok(recorded) => recorded,
-        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        // The runtime has ended, and with it whoever asked.
-        Err(_) => Ok(()),
     }
 }

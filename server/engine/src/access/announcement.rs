@@ -31,6 +31,8 @@ pub enum AnnouncedAccess {
     Login,
     /// A token.
     Token,
+    /// A signature by PIN.
+    Signature,
 }
 
 impl AnnouncedAccess {
@@ -39,6 +41,7 @@ impl AnnouncedAccess {
         match self {
             Self::Login => "login",
             Self::Token => "token",
+            Self::Signature => "signature",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The step before an access is granted: its announcement, and the record of one that failed.
 
 use super::announcement::{AnnouncedAccess, Announcement, NotAnnounced};
-use super::by::{BREAK_GLASS_PROOF, By};
+use super::by::{BREAK_GLASS_PROOF, By, NOT_ANNOUNCED};
 use super::control::AccessControl;
 use super::error::AccessError;
 use crate::clock::now;
@@ -33,7 +33,7 @@ impl AccessControl {
         if by.proof == BREAK_GLASS_PROOF {
             return Ok(Some(("not_announced".to_owned(), error.to_string())));
         }
-        let mut act = by.act("not_announced", Some(&name));
+        let mut act = by.act(NOT_ANNOUNCED, Some(&name));
         let details = [
             ("access", access),
             ("host", host),

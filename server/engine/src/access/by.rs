@@ -6,6 +6,38 @@ use meterhouse_store::NewAct;
 /// Proof of a command that does without an administrator.
 pub const BREAK_GLASS_PROOF: &str = "break glass";
 
+/// Words of all acts, as `docs/API.md` lists them.
+pub const ACT_WORDS: [&str; 24] = [
+    "login",
+    "logout",
+    "login_failed",
+    "password_failed",
+    "second_factor_missing",
+    "second_factor_failed",
+    "code_made",
+    "password_set",
+    "second_factor_set",
+    "second_factor_removed",
+    "openid_set",
+    "openid_removed",
+    "token_made",
+    "tokens_revoked",
+    "credentials_vouched",
+    NOT_ANNOUNCED,
+    "access_ended",
+    "access_restored",
+    "sessions_ended",
+    "delay_ended",
+    BREAK_GLASS,
+    "request",
+    "contradicted",
+    "refused",
+];
+/// Word of the act of a command that admits somebody without an administrator, though there is one.
+pub const BREAK_GLASS: &str = "break_glass";
+/// Word of the act of an access that was refused because it could not be announced.
+pub(crate) const NOT_ANNOUNCED: &str = "not_announced";
+
 /// The person or program that does something, and how the server knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct By {
@@ -13,7 +45,7 @@ pub struct By {
     pub actor: Option<ActorId>,
     /// Name of the actor.
     pub name: Option<String>,
-    /// Proof: `session`, `token`, `password`, `openid`, `code`, `command line` or
+    /// Proof: `session`, `token`, `signature`, `password`, `pin`, `openid`, `code`, `command line` or
     /// [`BREAK_GLASS_PROOF`].
     pub proof: &'static str,
     /// Address of the client.
@@ -25,6 +57,7 @@ pub struct By {
 impl By {
     /// Returns the act that this person or program did.
     pub fn act(&self, act: &'static str, subject: Option<&str>) -> NewAct {
+        debug_assert!(ACT_WORDS.contains(&act), "{act} is not listed");
         NewAct {
             act,
             actor: self.actor,

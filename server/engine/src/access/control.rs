@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use meterhouse_store::{AccessChange, Changed, NewAct, Only, Store};
-use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
 use super::announcement::Announcements;
 use super::error::AccessError;
@@ -15,6 +13,7 @@ use super::vouching::Vouching;
 use crate::answer::NotExecuted;
 use crate::clock::now;
 use crate::known_digests::KnownDigests;
+use crate::own_thread::to_the_end;
 
 /// Maximum number of hashes that are computed at once: each takes 19 MiB and a core for some 30 ms.
 const HASHES_AT_ONCE_MAX: usize = 2;
@@ -61,11 +60,10 @@ impl AccessControl {
         act: NewAct,
     ) -> Result<Changed, AccessError> {
         let (store, vouching) = (self.store.clone(), Arc::clone(&self.vouching));
-        let runtime = Handle::current();
-        // A separate thread, because the compiler can't prove that the transaction's closure is `Send`.
-        let changing = spawn_blocking(move || {
+        let changing = to_the_end(async move || {
             let vouch = move |owner: &_, credential: &_| vouching.vouch(owner, credential);
-            runtime.block_on(store.change_access(now(), only, &change, Some(&act), &vouch))
+            let changing = store.change_access(now(), only, &change, Some(&act), &vouch);
+            changing.await
         });
         let changed = changing.await.map_err(|_| NotExecuted::OutcomeUnknown)?;
         Ok(changed?)

@@ -19,6 +19,15 @@ pub enum LoginError {
     /// The subject of OpenID Connect has no person who may come in.
     #[error("nobody who may come in has this subject of OpenID Connect")]
     NotAdmitted,
+    /// The name and the PIN are not right.
+    #[error("the PIN is not right")]
+    WrongPin {
+        /// Number of tries until the PIN is blocked.
+        tries_left: u32,
+    },
+    /// There were too many wrong PINs in a row.
+    #[error("there were too many wrong PINs: set a new one")]
+    PinBlocked,
     /// The login may configure, and could not be announced.
     #[error(transparent)]
     NotAnnounced(#[from] NotAnnounced),
@@ -63,9 +72,21 @@ pub enum AccessError {
     /// There is an administrator, who has to be named.
     #[error("there is an administrator, without whom nobody is admitted")]
     AdministratorExists,
+    /// The access of the last administrator can't end.
+    #[error("{0:?} is the last administrator who may come in: admit another one first")]
+    LastAdministrator(String),
     /// The new password does not follow the rules.
     #[error("{0}")]
     WeakPassword(&'static str),
+    /// The new PIN does not follow the rules.
+    #[error("{0}")]
+    WeakPin(&'static str),
+    /// The person has a password, which was not sent.
+    #[error("the password is missing")]
+    PasswordMissing,
+    /// The person has no password, and the login is not recent.
+    #[error("the login is too long ago")]
+    NoFreshLogin,
     /// The second factor's code does not belong to the secret.
     #[error("the code does not belong to the secret")]
     WrongCode,
@@ -84,6 +105,7 @@ impl From<StoreError> for AccessError {
             StoreError::ActorDiffers { name } => Self::Differs(name),
             StoreError::OpenIdTaken { name } => Self::OpenIdTaken(name),
             StoreError::AdministratorExists => Self::AdministratorExists,
+            StoreError::LastAdministrator { name } => Self::LastAdministrator(name),
             StoreError::NotProven => LoginError::Wrong.into(),
             error => Self::NotExecuted(unavailable(error)),
         }

@@ -27,7 +27,7 @@ const FREE_FAILURES: u32 = 5;
 /// Maximum delay before the next attempt.
 const LOGIN_DELAY_MAX: Duration = Duration::from_mins(15);
 /// Maximum number of counters for names that nobody has.
-const STRANGERS_MAX: u16 = 1_024;
+const STRANGERS_MAX: u32 = 1_024;
 /// Maximum length of a given name that is recorded, in characters.
 const NAME_LENGTH_MAX: usize = 32;
 
@@ -210,11 +210,16 @@ fn delay(failures: u32) -> Duration {
 
 /// Returns the counter of a name that nobody has.
 fn stranger(name: &str) -> String {
+    bucket(name, STRANGERS_MAX)
+}
+
+/// Returns one of so many counters that unknown names share.
+pub(super) fn bucket(name: &str, most: u32) -> String {
     let digest = Sha256::digest(name.as_bytes());
-    let number = digest.iter().take(2).fold(0_u16, |number, byte| {
-        number.wrapping_shl(8) | u16::from(*byte)
+    let number = digest.iter().take(4).fold(0_u32, |number, byte| {
+        number.wrapping_shl(8) | u32::from(*byte)
     });
-    format!("~{}", number % STRANGERS_MAX)
+    format!("~{}", number % most)
 }
 
 /// Returns `true` for a person who may log in. Controllers and displays use tokens.
@@ -259,7 +264,7 @@ mod tests {
         let counters: std::collections::BTreeSet<String> = (0..20_000)
             .map(|name| stranger(&name.to_string()))
             .collect();
-        assert!(counters.len() <= usize::from(STRANGERS_MAX));
+        assert!(u32::try_from(counters.len()).is_ok_and(|count| count <= STRANGERS_MAX));
         assert!(counters.iter().all(|counter| counter.starts_with('~')));
     }
 }

@@ -1,4 +1,4 @@
-//! Passwords: argon2id, with the parameters of OWASP's recommendation (19 MiB, two passes).
+//! Passwords, and what PINs share with them: argon2id, with the parameters of OWASP's recommendation (19 MiB, two passes).
 //!
 //! # Limits
 //! [`PASSWORD_LENGTH_MIN`] to [`PASSWORD_LENGTH_MAX`] characters. A few hashes are computed at once, and
@@ -13,6 +13,7 @@ use meterhouse_store::{AccessChange, Only, PersonRow, Proven};
 use rand::TryRng as _;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
+use zxcvbn::{Score, zxcvbn};
 
 use super::by::By;
 use super::control::AccessControl;
@@ -25,6 +26,8 @@ use crate::tokens::new_token;
 const PASSWORD_LENGTH_MIN: usize = 12;
 /// Maximum length of a password, in characters.
 const PASSWORD_LENGTH_MAX: usize = 128;
+/// Words that somebody would try first, in addition to the name of the owner.
+const HOUSE_WORDS: [&str; 4] = ["meterhouse", "jackpot", "casino", "progressive"];
 /// Maximum time that a request waits for its turn.
 const HASH_WAIT_MAX: Duration = Duration::from_secs(5);
 /// Length of a salt in bytes.
@@ -58,7 +61,9 @@ impl AccessControl {
         proof: PasswordProof<'_>,
         new: &str,
     ) -> Result<(), AccessError> {
-        check(name, new).map_err(AccessError::WeakPassword)?;
+        let (owner, chosen) = (name.to_owned(), new.to_owned());
+        let checked = self.in_turn(move || check(&owner, &chosen)).await?;
+        checked.map_err(AccessError::WeakPassword)?;
         let person = self.attempt(name).await?;
         let found = person.row.as_ref();
         let by = By {
@@ -131,20 +136,29 @@ impl AccessControl {
             let is_good = self.vouching.accepts(&person.actor, &credential, voucher);
             is_good.then(|| (stored.hash.clone(), Proven::Password(stored.set_at)))
         });
+        self.compared(known, password).await
+    }
+
+    /// Returns what a text proves, if its hash is the known one. Without a known one it takes equally long.
+    pub(super) async fn compared<T>(
+        &self,
+        known: Option<(String, T)>,
+        text: &str,
+    ) -> Result<Option<T>, LoginError> {
         let (hash, proven) = known.unzip();
-        let password = password.to_owned();
+        let text = text.to_owned();
         let is_equal = self
             .in_turn(move || {
                 let hash = hash.unwrap_or_else(|| NOBODYS.clone());
                 Argon2::default()
-                    .verify_password(password.as_bytes(), hash.as_str())
+                    .verify_password(text.as_bytes(), hash.as_str())
                     .is_ok()
             })
             .await?;
         Ok(proven.filter(|_| is_equal))
     }
 
-    async fn hash(&self, password: &str) -> Result<String, LoginError> {
+    pub(super) async fn hash(&self, password: &str) -> Result<String, LoginError> {
         let password = password.to_owned();
         let hash = self.in_turn(move || hashed(&password)).await?;
         hash.ok_or(LoginError::Busy)
@@ -189,6 +203,14 @@ fn check(name: &str, password: &str) -> Result<(), &'static str> {
     if characters.len() < 5 {
         return Err("a password has at least five different characters");
     }
+    // The score says how many guesses find the password: ten thousand million or more.
+    let mut known = vec![name];
+    known.extend(HOUSE_WORDS);
+    if zxcvbn(password, &known).score() < Score::Four {
+        return Err(
+            "this password is soon guessed: choose several words that don't belong together, not one word with numbers",
+        );
+    }
     Ok(())
 }
 
@@ -200,6 +222,32 @@ mod tests {
     fn a_password_follows_the_rules() {
         assert_eq!(check("ana", "correct horse battery"), Ok(()));
         assert_eq!(check("ana", "äöüßé-日本語-🂡🂮"), Ok(()));
+        for strong in [
+            "correct horse battery",
+            "tZ8#vq1LmW0x",
+            "wagen blume regal ofen",
+        ] {
+            assert_eq!(check("ana", strong), Ok(()), "{strong:?}");
+        }
+        for guessed in [
+            "password1234",
+            "Password1234!",
+            "P@ssw0rd2026",
+            "meterhouse2026",
+            "Meterhouse-2026!",
+            "jackpotcasino",
+            "Summer2026!Casino",
+            "casino12345678",
+            "qwertyuiop123",
+            "123456789abc",
+            "letmein123456",
+            "iloveyou2026",
+            "20262026-2027",
+            "administrator",
+            "correcthorse",
+        ] {
+            assert!(check("ana", guessed).is_err(), "{guessed:?}");
+        }
         for weak in [
             "",
             "short-12345",

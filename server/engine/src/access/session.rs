@@ -102,7 +102,7 @@ impl AccessControl {
 }
 
 /// Returns the error of a session that did not begin.
-fn not_begun(error: AccessError) -> LoginError {
+pub(super) fn not_begun(error: AccessError) -> LoginError {
     match error {
         AccessError::NotExecuted(error) => error.into(),
         AccessError::NotAnnounced(error) => error.into(),

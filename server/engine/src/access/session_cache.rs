@@ -1,4 +1,4 @@
-//! The cache of recently used sessions, which the database keeps for all nodes.
+//! The cache of recently used sessions and signatures, which the database keeps for all nodes.
 //!
 //! # Limits
 //! A session ends [`SESSION_LONGEST`] after its login, and [`SESSION_IDLE`] after its last use. A use is noted once in
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_journal::credential::Credential;
-use meterhouse_store::{Store, TokenHash};
+use meterhouse_store::{SessionRow, Store, TokenHash};
 use moka::future::Cache;
 use sha2::{Digest as _, Sha256};
 
@@ -32,14 +32,18 @@ const REMEMBERED: Duration = Duration::from_secs(5);
 const SESSIONS_REMEMBERED: u64 = 10_000;
 /// Length of a session's secret as text.
 const SECRET_LENGTH: usize = 64;
+/// Beginning of a signature's token, which tells it from other tokens.
+pub(super) const SIGNATURE_PREFIX: &str = "sig-";
 /// Beginning of the bytes whose digest is the token against forged requests.
 const CSRF: &[u8] = b"meterhouse csrf ";
 
-/// The holder of a session.
+/// The holder of a session or signature.
 #[derive(Clone, Debug)]
 pub struct SessionHolder {
     /// Person.
     pub caller: Caller,
+    /// Time of the login.
+    pub created_at: Timestamp,
     /// Latest end of the session.
     pub expires_at: Timestamp,
     /// Token that a request which changes something repeats in a header, so that another site can't make one.
@@ -73,13 +77,31 @@ impl SessionCache {
         self.known.clone()
     }
 
+    /// Returns the holder of a session.
     pub(super) async fn find(&self, secret: &str) -> Result<Option<SessionHolder>, NotExecuted> {
         if secret.len() != SECRET_LENGTH {
             return Ok(None);
         }
+        let holder = self.holder(secret).await?;
+        Ok(holder.filter(|holder| !holder.caller.is_signature))
+    }
+
+    /// Returns the holder of a signature.
+    pub(super) async fn find_signature(
+        &self,
+        token: &str,
+    ) -> Result<Option<SessionHolder>, NotExecuted> {
+        if !is_signature(token) {
+            return Ok(None);
+        }
+        let holder = self.holder(token).await?;
+        Ok(holder.filter(|holder| holder.caller.is_signature))
+    }
+
+    async fn holder(&self, secret: &str) -> Result<Option<SessionHolder>, NotExecuted> {
         let hash = hash_of(secret);
         if let Some(holder) = self.holders.get(&hash).await {
-            return Ok(Some(holder));
+            return Ok((holder.expires_at > now()).then_some(holder));
         }
         if self.known.is_unknown(&hash) {
             return Ok(None);
@@ -90,17 +112,17 @@ impl SessionCache {
         let Some(row) = found.map_err(unavailable)? else {
             return Ok(None);
         };
-        let credential = Credential::Session {
-            session: hash,
-            created_at: row.created_at,
-            expires_at: row.expires_at,
-        };
         let voucher = row.voucher.as_ref();
+        let credential = credential(hash, &row);
         if !self.vouching.accepts(&row.actor, &credential, voucher) {
             return Ok(None);
         }
         let Some(caller) = caller(&row.actor) else {
             return Ok(None);
+        };
+        let caller = Caller {
+            is_signature: row.is_signature,
+            ..caller
         };
         if now.0.saturating_sub(row.seen_at.0) >= micros(SEEN_EVERY) {
             let seen = self.store.see_session(&hash, now).await;
@@ -108,6 +130,7 @@ impl SessionCache {
         }
         let holder = SessionHolder {
             caller,
+            created_at: row.created_at,
             expires_at: row.expires_at,
             csrf: csrf_of(secret),
         };
@@ -119,6 +142,30 @@ impl SessionCache {
     pub(super) fn forget_all(&self) {
         self.holders.invalidate_all();
     }
+}
+
+/// Returns the credential in a row.
+const fn credential(hash: TokenHash, row: &SessionRow) -> Credential {
+    let (created_at, expires_at) = (row.created_at, row.expires_at);
+    if row.is_signature {
+        Credential::Signature {
+            signature: hash,
+            created_at,
+            expires_at,
+        }
+    } else {
+        Credential::Session {
+            session: hash,
+            created_at,
+            expires_at,
+        }
+    }
+}
+
+/// Returns `true` for a text that has the form of a signature's token.
+pub(crate) fn is_signature(token: &str) -> bool {
+    let secret = token.strip_prefix(SIGNATURE_PREFIX);
+    secret.is_some_and(|secret| secret.len() == SECRET_LENGTH)
 }
 
 /// Returns the token against forged requests of a session.

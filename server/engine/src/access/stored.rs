@@ -7,14 +7,13 @@ use std::sync::Arc;
 
 use meterhouse_journal::credential::Credential;
 use meterhouse_store::{Only, StoredCredential};
-use tokio::runtime::Handle;
-use tokio::task::spawn_blocking;
 
 use super::by::By;
 use super::control::AccessControl;
 use super::error::AccessError;
 use crate::answer::NotExecuted;
 use crate::clock::now;
+use crate::own_thread::to_the_end;
 
 /// Maximum number of vouchers that are made in one transaction.
 const VOUCHED_AT_ONCE_MAX: usize = 50;
@@ -79,11 +78,11 @@ impl AccessControl {
             }
         }
         let (store, vouching) = (self.store.clone(), Arc::clone(&self.vouching));
-        let (few, runtime) = (few.to_vec(), Handle::current());
-        // A separate thread, because the compiler can't prove that the transaction's closure is `Send`.
-        let vouched = spawn_blocking(move || {
+        let few = few.to_vec();
+        let vouched = to_the_end(async move || {
             let vouch = move |owner: &_, credential: &_| vouching.vouch(owner, credential);
-            runtime.block_on(store.vouch_for_stored(now(), only, &few, &act, &vouch))
+            let vouched = store.vouch_for_stored(now(), only, &few, &act, &vouch);
+            vouched.await
         });
         vouched.await.map_err(|_| NotExecuted::OutcomeUnknown)??;
         Ok(())
@@ -102,5 +101,7 @@ fn kind(credential: &Credential) -> &'static str {
         Credential::Session { .. } => "session",
         Credential::Code { .. } => "code",
         Credential::OpenId { .. } => "subject",
+        Credential::Pin { .. } => "PIN",
+        Credential::Signature { .. } => "signature",
     }
 }

@@ -17,10 +17,10 @@ use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo};
 use meterhouse_store::{Attempt, AttemptKind, NewAct, Store, StoreError};
 use tokio::time::Instant;
 
-use crate::access::record_all;
 use crate::answer::NotExecuted;
 use crate::clock::now;
 use crate::error_chain::ErrorChain;
+use crate::own_thread::{to_the_end, unless_ended};
 use crate::view::Person;
 
 /// Maximum number of attempts of one kind, at one table or link in a minute, that get a row each.
@@ -174,19 +174,26 @@ impl AttemptLog {
         if attempts.is_empty() {
             return;
         }
-        if let Err(error) = store.note_attempts(node, &attempts).await {
+        if let Err(error) = write_all(store, node, &attempts).await {
             tracing::debug!(error = %ErrorChain(&error), "refused attempts can't be written");
             self.put_back(attempts);
-            return;
-        }
-        if let Err(error) = record(store, &attempts).await {
-            tracing::error!(error = %ErrorChain(&error), "refused attempts can't be recorded as acts");
         }
     }
 }
 
-/// Records written attempts as acts.
-async fn record(store: &Store, attempts: &[Attempt]) -> Result<(), StoreError> {
+/// Writes attempts and their acts in one transaction, so that neither is lost if the process ends between them.
+async fn write_all(store: &Store, node: &str, attempts: &[Attempt]) -> Result<(), StoreError> {
+    let acts = acts(store, attempts).await?;
+    let (store, node, attempts) = (store.clone(), node.to_owned(), attempts.to_vec());
+    let writing = to_the_end(async move || {
+        let writing = store.note_attempts(&node, &attempts, (now(), &acts));
+        writing.await
+    });
+    unless_ended(writing.await)
+}
+
+/// Returns attempts as acts.
+async fn acts(store: &Store, attempts: &[Attempt]) -> Result<Vec<NewAct>, StoreError> {
     let mut actors: Vec<ActorId> = attempts.iter().map(|attempt| attempt.actor).collect();
     actors.sort_unstable_by_key(|actor| actor.0);
     actors.dedup();
@@ -201,7 +208,7 @@ async fn record(store: &Store, attempts: &[Attempt]) -> Result<(), StoreError> {
         subject: Some(format!("link {}", attempt.link)),
         details: details(attempt),
     });
-    record_all(store, acts.collect()).await
+    Ok(acts.collect())
 }
 
 fn details(attempt: &Attempt) -> Vec<(String, String)> {

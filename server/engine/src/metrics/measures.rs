@@ -12,7 +12,7 @@ use meterhouse_journal::hit::HitState;
 use meterhouse_store::{DatabaseMeasures, StoreError, WaitingHits};
 use tokio::time::Instant;
 
-use crate::access::BREAK_GLASS;
+use crate::access::{BREAK_GLASS, NOT_ANNOUNCED};
 use crate::background::liveness::silence_max;
 use crate::clock::now;
 use crate::context::Engine;
@@ -20,6 +20,9 @@ use crate::registry::last_seen::LastSeenTables;
 use crate::registry::loaded::Loaded;
 use crate::signing::status::SigningMeasures;
 use crate::view::{LinkStatus, TableStatus};
+
+/// Length of an hour in microseconds.
+const HOUR_MICROS: i64 = 3_600_000_000;
 
 /// The measures of an engine at one moment.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +54,8 @@ pub struct StoredMeasures {
     pub database: DatabaseMeasures,
     /// Number of commands that admitted somebody without an administrator in the last day.
     pub glass_broken: u64,
+    /// Number of accesses that were refused in the last hour because they could not be announced.
+    pub not_announced: u64,
 }
 
 /// The measures of a loaded link.
@@ -113,15 +118,19 @@ impl Engine {
             unpaid: store.waiting_hits(HitState::Validated).await?,
             database: store.measures().await?,
             glass_broken: store.count_acts(BREAK_GLASS, a_day_ago()).await?,
+            not_announced: store.count_acts(NOT_ANNOUNCED, an_hour_ago()).await?,
         })
     }
 }
 
 /// Returns the time a day ago.
 fn a_day_ago() -> Timestamp {
-    /// Length of a day in microseconds.
-    const DAY_MICROS: i64 = 86_400_000_000;
-    Timestamp(now().0.saturating_sub(DAY_MICROS))
+    Timestamp(now().0.saturating_sub(24 * HOUR_MICROS))
+}
+
+/// Returns the time an hour ago.
+fn an_hour_ago() -> Timestamp {
+    Timestamp(now().0.saturating_sub(HOUR_MICROS))
 }
 
 impl Measures {

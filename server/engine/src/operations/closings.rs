@@ -9,6 +9,7 @@ use meterhouse_store::{CLOSINGS_MAX, ClosingRow, NewClosing};
 use crate::answer::{Idempotent, NotExecuted, unavailable};
 use crate::clock::now;
 use crate::context::Engine;
+use crate::own_thread::to_the_end;
 use crate::reports::closing::closing_of;
 use crate::reports::period::is_over;
 use crate::view::{ClosingView, Day, DayClosing, Page, Person, WriteClosing};
@@ -28,6 +29,8 @@ impl Engine {
         let signed = self.signed_day(id, day).await?;
         let report = match self.report_of(id, day).await {
             Err(NotExecuted::PositionArchived { .. }) if signed.is_some() => None,
+            // Only a day that is over is signed, whatever the clock of this node says.
+            report if signed.is_some() => Some(report?.completed()),
             report => Some(report?),
         };
         let (from, to) = (Some(day.begin()), Some(day.end()));
@@ -102,12 +105,9 @@ impl Engine {
             note: note.clone(),
             report: write(&report),
         };
-        // A separate task and thread, as in `Engine::clear_exception`.
         let store = self.context.store.clone();
-        let runtime = tokio::runtime::Handle::current();
-        let signing =
-            tokio::task::spawn_blocking(move || runtime.block_on(store.sign_closing(&new)));
-        let signing = signing.await.map_err(|_| NotExecuted::OutcomeUnknown)?;
+        let signing = to_the_end(async move || store.sign_closing(&new).await).await;
+        let signing = signing.map_err(|_| NotExecuted::OutcomeUnknown)?;
         if signing.map_err(unavailable)? {
             return Ok(Idempotent::first(()));
         }

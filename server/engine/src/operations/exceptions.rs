@@ -12,6 +12,7 @@ use meterhouse_store::{NewClearance, PositionedEvent};
 use crate::answer::{Idempotent, NotExecuted, unavailable};
 use crate::clock::now;
 use crate::context::Engine;
+use crate::own_thread::to_the_end;
 use crate::reports::exceptions::{add_clearances, exception_of};
 use crate::view::{Clearance, ExceptionView, Person};
 
@@ -41,13 +42,9 @@ impl Engine {
             at: now(),
             reason: reason.to_string(),
         };
-        // A separate task, so that a caller that disconnects cancels only its own wait. A separate thread, because the
-        // compiler can't prove that the transaction's closure is `Send`.
         let store = self.context.store.clone();
-        let runtime = tokio::runtime::Handle::current();
-        let clearing =
-            tokio::task::spawn_blocking(move || runtime.block_on(store.clear_exception(&new)));
-        let clearing = clearing.await.map_err(|_| NotExecuted::OutcomeUnknown)?;
+        let clearing = to_the_end(async move || store.clear_exception(&new).await).await;
+        let clearing = clearing.map_err(|_| NotExecuted::OutcomeUnknown)?;
         let is_first = clearing.map_err(unavailable)?;
         let (exception, _) = self.find_exception(id, &known.state, position).await?;
         if is_first {

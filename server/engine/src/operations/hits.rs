@@ -15,6 +15,7 @@ use meterhouse_journal::hit::{HitRow, HitState};
 use crate::answer::{Idempotent, NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::operations::proposal_history::LinkNames;
+use crate::queries::checked_hits::numbered;
 use crate::stored_rows::event_of;
 use crate::view::{HitView, Person, Rejected, ResettledView};
 
@@ -69,6 +70,9 @@ impl Engine {
 
     /// Records that a payout is documented and paid. A replay if it was paid with the same document.
     ///
+    /// A document may cover several payouts of one hit, such as a split. The number of another hit's document is a mistake,
+    /// or one paper that is paid twice.
+    ///
     /// # Errors
     /// [`NotExecuted`] if the payout is unchanged.
     pub async fn pay_payout(
@@ -79,6 +83,13 @@ impl Engine {
         document: Document,
     ) -> Result<Idempotent<HitView>, NotExecuted> {
         let wanted = document.to_string();
+        let table_ref = self.table_of_hit(hit).await?;
+        let asked = (table_ref.link, hit.at(table_ref.number));
+        let other = self.context.store.hit_of_document(&wanted, asked).await;
+        if let Some((table, other)) = other.map_err(unavailable)? {
+            let hit = numbered(&table, other);
+            return Err(NotExecuted::DocumentUsed { hit });
+        }
         let same = |row: &HitRow| {
             let payout = row.payouts.iter().find(|payout| payout.number == number);
             payout.and_then(|payout| payout.document.as_ref()) == Some(&wanted)

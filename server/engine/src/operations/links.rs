@@ -20,6 +20,7 @@ use crate::clock::{now, period_of};
 use crate::committer::commit::STATUS_OPEN;
 use crate::committer::replica::flat_balances;
 use crate::context::Engine;
+use crate::own_thread::to_the_end;
 use crate::view::{LinkView, Person, TableView};
 
 /// The fencing epoch of a link's first batch.
@@ -59,13 +60,11 @@ impl Engine {
             device_time: None,
             event,
         };
-        // A separate task, so that a caller that disconnects cancels only its own wait.
         let store = self.context.store.clone();
-        let runtime = tokio::runtime::Handle::current();
-        // A separate thread, because the compiler can't prove that the transaction's closure is `Send`.
-        let opening = tokio::task::spawn_blocking(move || {
+        let opening = to_the_end(async move || {
             let new = new_link(&terms);
-            runtime.block_on(store.open_link(&new, &|link| first_batch(link, &recorded)))
+            let first = |link| first_batch(link, &recorded);
+            store.open_link(&new, &first).await
         });
         match opening.await.map_err(|_| NotExecuted::OutcomeUnknown)? {
             Ok(_) => Ok(Idempotent::first(self.link(&asked.name).await?)),

@@ -20,6 +20,7 @@ use meterhouse_store::{MadeSlip, NewSlip, Reprinted, SLIPS_MAX, TableRow};
 use crate::answer::{Idempotent, NotExecuted, damaged, unavailable};
 use crate::clock::now;
 use crate::context::Engine;
+use crate::own_thread::to_the_end;
 use crate::view::{HitView, Page, Person, ReprintView, SlipView};
 
 /// Maximum number of times that a payout is read for a slip. It is read again if it changed meanwhile.
@@ -40,13 +41,17 @@ impl Engine {
         for _ in 0..SLIP_READS_MAX {
             let view = self.hit(hit).await?;
             let row = payout_by_slip(&view, payout)?;
+            let content = SlipContent {
+                keyed_by: view.keyed_by().map(str::to_owned),
+                ..SlipContent::of(&view.row, row)
+            };
             let new = NewSlip {
                 at: now(),
                 actor: person.actor,
                 link: self.table_of_hit(hit).await?.link,
                 hit_state: view.row.state,
                 is_paid: row.paid_at.is_some(),
-                content: SlipContent::of(&view.row, row),
+                content,
             };
             let (value, replayed) = match self.add_slip(new).await? {
                 MadeSlip::Made(slip) => (slip, false),
@@ -66,10 +71,7 @@ impl Engine {
 
     async fn add_slip(&self, new: NewSlip) -> Result<MadeSlip, NotExecuted> {
         let store = self.context.store.clone();
-        let runtime = tokio::runtime::Handle::current();
-        // A separate thread, because the compiler can't prove that the transaction's closure is `Send`. A caller that
-        // disconnects cancels only its own wait.
-        let making = tokio::task::spawn_blocking(move || runtime.block_on(store.make_slip(&new)));
+        let making = to_the_end(async move || store.make_slip(&new).await);
         let made = making.await.map_err(|_| NotExecuted::OutcomeUnknown)?;
         made.map_err(unavailable)
     }
@@ -128,9 +130,7 @@ impl Engine {
             reason: reason.to_string(),
         };
         let (store, sent) = (self.context.store.clone(), asked.clone());
-        let runtime = tokio::runtime::Handle::current();
-        let making =
-            tokio::task::spawn_blocking(move || runtime.block_on(store.reprint_slip(&sent)));
+        let making = to_the_end(async move || store.reprint_slip(&sent).await);
         let made = making.await.map_err(|_| NotExecuted::OutcomeUnknown)?;
         let replayed = match made.map_err(unavailable)? {
             Reprinted::Made(_) => false,

@@ -302,7 +302,7 @@ fn is_final(row: &HitRow) -> bool {
 }
 
 /// Returns the name of a hit.
-fn numbered(table: &str, hit: HitId) -> String {
+pub(crate) fn numbered(table: &str, hit: HitId) -> String {
     match hit.number {
         0 => format!("{table}.{}", hit.sequence),
         number => format!("{table}.{}.{number}", hit.sequence),

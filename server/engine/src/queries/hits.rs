@@ -7,6 +7,7 @@ use meterhouse_store::{Entered, FoundHit, HITS_MAX, NewestHits};
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
+use crate::queries::late_hits;
 use crate::registry::link_registry::TableRef;
 use crate::view::{HitCursor, HitFilter, HitView, Page};
 
@@ -106,7 +107,11 @@ impl Engine {
         let payers: Vec<Option<ActorId>> = payouts
             .map(|payout| payout.paid_by_actor.map(ActorId))
             .collect();
+        let (link, row) = (found.link, found.hit.id());
         let mut view = self.link_reader().hit_view(found).await?;
+        if late_hits::is_late(&view.row) {
+            view.proposed_by = Box::pin(self.proposer_of(link, row, &view)).await?;
+        }
         let known: Vec<ActorId> = payers.iter().flatten().copied().collect();
         if known.is_empty() {
             return Ok(view);

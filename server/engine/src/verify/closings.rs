@@ -3,12 +3,16 @@
 //! # Limits
 //! Days whose events are archived are compared with the house's chain only.
 
-use meterhouse_store::{CLOSINGS_MAX, Store};
+use meterhouse_store::{CLOSINGS_MAX, ClosingRow, Store};
 
 use super::link_report::{FINDINGS_MAX, LinkReport};
 use crate::answer::{NotExecuted, unavailable};
+use crate::clock::now;
 use crate::reports::closing::closing_of;
 use crate::view::{Day, WriteClosing};
+
+/// Microseconds in a second.
+const MICROS_PER_SECOND: i64 = 1_000_000;
 
 /// Compares the signed days of a link that was replayed, and adds the differences to its report. `write` writes a report
 /// as its signed bytes.
@@ -34,9 +38,11 @@ pub async fn verify_closings(
             let Some(signed) = signed.map_err(unavailable)? else {
                 continue;
             };
-            let place = format!("closing: the day {}", listed.day);
+            let place = format!("closing: the day {}", Day(listed.day));
+            warn_of_clock(&signed);
             let made = match closing_of(store, link, &state, Day(listed.day)).await {
-                Ok(made) => made.map(|made| write(&made)),
+                // Only a day that is over is signed. The clock here may be behind, which changes no day.
+                Ok(made) => made.map(|made| write(&made.completed())),
                 Err(NotExecuted::PositionArchived { .. }) => {
                     report.days_unread += 1;
                     continue;
@@ -58,6 +64,16 @@ pub async fn verify_closings(
         if page.len() < CLOSINGS_MAX {
             return Ok(());
         }
+    }
+}
+
+/// Warns of a clock that is behind the signature of a day.
+fn warn_of_clock(signed: &ClosingRow) {
+    let now = now();
+    if signed.at > now {
+        let day = Day(signed.day);
+        let seconds = (signed.at.0 - now.0) / MICROS_PER_SECOND;
+        tracing::warn!(%day, seconds, "the clock of this machine is behind: the day was signed later by the clock of the server");
     }
 }
 

@@ -20,6 +20,7 @@ use super::access_rows::{acts, logins};
 use super::link_report::FINDINGS_MAX;
 use super::signed::{ChainCheck, HeadsReport};
 use super::slips::slip_rows;
+use crate::view::Day;
 
 /// The result of comparing the house chain with its rows.
 #[derive(Clone, Debug)]
@@ -313,7 +314,10 @@ async fn closings(
             };
             after = (*link, *day);
             report.closings += 1;
-            rows.push((format!("closing: day {day} of link {}", link.0), fact));
+            rows.push((
+                format!("closing: day {} of link {}", Day(*day), link.0),
+                fact,
+            ));
         }
         if is_last {
             return Ok(());

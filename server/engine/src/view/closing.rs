@@ -8,6 +8,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::position::Position;
 use meterhouse_store::{ClosingRow, CoveringHead};
+use time::OffsetDateTime;
 
 use super::balances::BookBalances;
 use super::displayed::Decrease;
@@ -16,6 +17,9 @@ use super::reconciliation::ReconciliationLine;
 
 /// Microseconds of a day.
 const DAY: i64 = 86_400_000_000;
+
+/// Seconds of a day.
+const DAY_SECONDS: i64 = 86_400;
 
 /// A day in UTC, by the days since 1970-01-01.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,8 +54,13 @@ impl Day {
 }
 
 impl fmt::Display for Day {
+    /// Writes the date: YYYY-MM-DD.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.0)
+        let midnight = OffsetDateTime::from_unix_timestamp(i64::from(self.0) * DAY_SECONDS);
+        match midnight {
+            Ok(midnight) => fmt::Display::fmt(&midnight.date(), out),
+            Err(_) => write!(out, "{} days after 1970-01-01", self.0),
+        }
     }
 }
 
@@ -88,6 +97,15 @@ pub struct ClosingView {
 }
 
 impl ClosingView {
+    /// Returns the report of a day that is over by another clock than this machine's.
+    #[must_use]
+    pub fn completed(self) -> Self {
+        Self {
+            complete: true,
+            ..self
+        }
+    }
+
     /// Returns the number of exceptions that nobody cleared.
     pub fn open_exceptions(&self) -> usize {
         let mut open = 0;
@@ -167,6 +185,15 @@ pub struct DayClosing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_is_written_as_its_date() {
+        assert_eq!(Day(0).to_string(), "1970-01-01");
+        assert_eq!(Day(20_783).to_string(), "2026-11-26");
+        assert_eq!(Day(-1).to_string(), "1969-12-31");
+        let beyond = Day(i32::MAX).to_string();
+        assert_eq!(beyond, "2147483647 days after 1970-01-01");
+    }
 
     #[test]
     fn a_day_has_its_beginning_and_not_its_end() {

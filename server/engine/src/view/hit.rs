@@ -40,6 +40,8 @@ pub struct HitView {
     pub row: HitRow,
     /// The names of the people who paid the payouts, in their order.
     pub paid_by: Vec<Option<String>>,
+    /// The person who proposed a late hit. The row has the second person, whose approval recorded it.
+    pub proposed_by: Option<String>,
 }
 
 impl HitView {
@@ -69,8 +71,15 @@ impl HitView {
             payouts: decoded.payouts,
             documents: decoded.documents,
             paid_by: vec![None; row.payouts.len()],
+            proposed_by: None,
             row,
         })
+    }
+
+    /// Returns the person who entered the hit.
+    pub fn keyed_by(&self) -> Option<&str> {
+        let by = self.proposed_by.as_ref().or(self.row.keyed_by.as_ref());
+        by.map(String::as_str)
     }
 
     /// Returns the name of the hit.

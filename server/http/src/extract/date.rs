@@ -25,7 +25,7 @@ impl FromStr for Date {
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
         let midnight = time::parse(&format!("{text}T00:00:00Z"));
         midnight.map(Self).ok_or_else(|| {
-            let detail = "a date in UTC, written as YYYY-MM-DD";
+            let detail = "write a date in UTC as YYYY-MM-DD";
             InvalidValue::new(EdgeCode::InvalidTime.code(), detail)
         })
     }

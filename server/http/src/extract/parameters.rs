@@ -16,7 +16,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use meterhouse_api::text::InvalidValue;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::value::shown;
+use meterhouse_edge::value::{self, shown};
 use meterhouse_edge::wire_error::EdgeError;
 use serde::de::value::{Error, MapDeserializer};
 use serde::de::{DeserializeOwned, Error as _};
@@ -127,7 +127,7 @@ impl FromStr for Ordinal {
             .ok()
             .filter(|number| *number >= 1 && i64::try_from(*number).is_ok());
         number.map(Self).ok_or_else(|| {
-            let detail = format_args!("a whole number from 1 to {}", i64::MAX).to_string();
+            let detail = format_args!("write a whole number from 1 to {}", i64::MAX).to_string();
             InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
         })
     }
@@ -143,7 +143,7 @@ impl FromStr for Switch {
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
         text.parse().map(Self).map_err(|_| {
             let code = EdgeCode::InvalidParameter.code();
-            InvalidValue::new(code, "true or false")
+            InvalidValue::new(code, "write true or false")
         })
     }
 }
@@ -164,7 +164,7 @@ fn whole(text: &str, most: u32) -> Result<u32, InvalidValue> {
     let number = text.parse().ok();
     let number = number.filter(|number| (1..=most).contains(number));
     number.ok_or_else(|| {
-        let detail = format_args!("a whole number from 1 to {most}").to_string();
+        let detail = format_args!("write a whole number from 1 to {most}").to_string();
         InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
     })
 }
@@ -187,12 +187,11 @@ fn refused(message: &str, field: &str, pairs: &[(&str, &str)]) -> EdgeError {
         EdgeError::because(EdgeCode::InvalidParameter, detail).with("parameter", shown(name))
     };
     if let Some(invalid) = InvalidValue::from_message(message)
-        && let Some(code) = EdgeCode::from_code(&invalid.code)
+        && EdgeCode::from_code(&invalid.code).is_some()
     {
         let sent = pairs.iter().find(|(name, _)| *name == field);
         let sent = sent.map(|(_, value)| shown(value)).unwrap_or_default();
-        let detail = format!("{field}: {}; {}", invalid.detail, code.advice());
-        return EdgeError::because(code, detail).with(field, sent);
+        return value::refused(field, &sent, &invalid);
     }
     let name = quoted(message).unwrap_or_default();
     if message.starts_with("duplicate field") {
@@ -262,6 +261,7 @@ mod tests {
     fn a_wrong_value_is_named_with_its_parameter() {
         for text in ["", "0", "201", "-1", "x", "1.0"] {
             let error = page(&[("limit", text)]).expect_err("no limit");
+            assert_eq!(error.detail, "limit: write a whole number from 1 to 200");
             assert_eq!(error.code, EdgeCode::InvalidParameter, "{text:?}");
             assert_eq!(error.fields, [("limit".to_owned(), text.to_owned())]);
         }

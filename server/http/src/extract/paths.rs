@@ -166,7 +166,7 @@ impl FromStr for EventIndex {
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
         let number = text.parse().ok().filter(|number| *number <= INDEX_MAX);
         number.map(Self).ok_or_else(|| {
-            let detail = format_args!("a whole number from 0 to {INDEX_MAX}").to_string();
+            let detail = format_args!("write a whole number from 0 to {INDEX_MAX}").to_string();
             InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
         })
     }

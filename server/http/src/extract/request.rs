@@ -19,7 +19,7 @@ use futures_util::StreamExt;
 use meterhouse_api::request::Request;
 use meterhouse_api::text::InvalidValue;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::value::shown;
+use meterhouse_edge::value::{self, shown};
 use meterhouse_edge::wire_error::EdgeError;
 use serde::Deserializer;
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
@@ -187,9 +187,8 @@ fn wrong_value(message: &str, path: &Path, body: &Value) -> Option<EdgeError> {
     let field = field_of(path)?;
     let sent = sent_value(path, body);
     if let Some(invalid) = InvalidValue::from_message(message) {
-        let code = EdgeCode::from_code(&invalid.code)?;
-        let detail = format!("{field}: {}; {}", invalid.detail, code.advice());
-        return Some(EdgeError::because(code, detail).with(&field, sent));
+        drop(EdgeCode::from_code(&invalid.code)?);
+        return Some(value::refused(&field, &sent, &invalid));
     }
     let is_wrong = message.starts_with("invalid type: ") || message.starts_with("invalid value: ");
     let (_, expected) = message.rsplit_once(", expected ")?;

@@ -41,7 +41,7 @@ pub(crate) async fn pay(
     JsonBody(body): JsonBody<PaymentRequest>,
 ) -> Result<Written<PaidPayout>, Failure> {
     authorize::pay_hits(&caller)?;
-    let (engine, document) = (&shared.engine, body.document.0);
+    let (engine, document) = (&shared.engine, body.document.given());
     let paying = engine.pay_payout(&caller.person, &hit, payout.0, document);
     let Idempotent {
         value: view,

@@ -105,7 +105,7 @@ fn decision(request: ValidationRequest) -> Result<(Decision, Option<Note>), Edge
             return wrong("cards", detail);
         }
     };
-    Ok((decision, request.note.map(|note| note.0)))
+    Ok((decision, request.note.map(Text::given)))
 }
 
 fn validation(decision: HitDecision, done: &Rejected) -> Validation {

@@ -38,7 +38,7 @@ pub(crate) async fn disable(
     JsonBody(body): JsonBody<ReasonRequest>,
 ) -> Result<Written<SwitchedLevel>, Failure> {
     authorize::run_link(&caller)?;
-    let (person, reason) = (&caller.person, body.reason.0);
+    let (person, reason) = (&caller.person, body.reason.given());
     let done = shared.engine.disable_level(person, &link, &level, reason);
     let replayed = done.await?.replayed;
     Ok(Written {

@@ -40,7 +40,7 @@ pub(crate) async fn suspend(
     JsonBody(body): JsonBody<ReasonRequest>,
 ) -> Result<Written<Suspension>, Failure> {
     authorize::run_link(&caller)?;
-    let reason = body.reason.0;
+    let reason = body.reason.given();
     let suspending = shared
         .engine
         .suspend_link(&caller.person, &link, reason.clone());

@@ -43,6 +43,8 @@ pub(super) fn body(operation: &str) -> Value {
         "set_second_factor" => {
             json!({"secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "code": "287082"})
         }
+        "set_pin" => json!({"pin": "4711", "password": "correct horse battery"}),
+        "sign" => json!({"name": "lee", "pin": "4711"}),
         "admit_person" => json!({"name": "lee", "role": "supervisor", "department": "floor",
             "rights": "validate"}),
         "end_access" => json!({"reason": "left the house"}),

@@ -25,7 +25,7 @@ pub(crate) use payoff::payoff_sheet;
 pub(crate) use print::Print;
 pub(crate) use report::report_sheet;
 pub(crate) use sheet::Sheet;
-pub(crate) use slip::slip_sheet;
+pub(crate) use slip::{Since, slip_sheet};
 
 /// The media type of a printed page.
 const MEDIA_TYPE: &str = "application/pdf";

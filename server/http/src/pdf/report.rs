@@ -37,13 +37,9 @@ fn divided<'a, 'b>(row: &'b Row<'a>) -> (Option<&'b str>, &'b [(&'a str, String)
 }
 
 fn is_same_part(one: &Row<'_>, other: &Row<'_>) -> bool {
-    let names = |row: &[(&str, String)]| {
-        row.iter()
-            .map(|(name, _)| (*name).to_owned())
-            .collect::<Vec<_>>()
-    };
     let ((one, one_row), (other, other_row)) = (divided(one), divided(other));
-    one == other && names(one_row) == names(other_row)
+    let names = one_row.iter().map(|(name, _)| name);
+    one == other && names.eq(other_row.iter().map(|(name, _)| name))
 }
 
 fn part(sheet: &mut Sheet, rows: &[Row<'_>]) {

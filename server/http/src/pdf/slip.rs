@@ -7,8 +7,35 @@ use meterhouse_api::slip::{PayoutSlip, Reprint};
 use super::print::Print;
 use super::sheet::Sheet;
 
+/// What became of a payout after its slip was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Since {
+    /// It waits for its payment.
+    Nothing,
+    /// It was paid: the time, the person and the document.
+    Paid(String),
+    /// Its hit was undone.
+    Undone,
+    /// Its hit's events are archived.
+    Archived,
+}
+
+impl Since {
+    fn mark(&self, sheet: &mut Sheet) {
+        match self {
+            Self::Nothing => {}
+            Self::Paid(how) => {
+                sheet.mark("PAID SINCE: NO PAYMENT");
+                sheet.field("paid", how);
+            }
+            Self::Undone => sheet.mark("HIT UNDONE SINCE: NO PAYMENT"),
+            Self::Archived => sheet.mark("ARCHIVED: LOOK WHETHER IT IS PAID"),
+        }
+    }
+}
+
 /// Returns the page of a slip.
-pub(crate) fn slip_sheet(slip: &PayoutSlip, print: Print) -> Sheet {
+pub(crate) fn slip_sheet(slip: &PayoutSlip, print: Print, since: &Since) -> Sheet {
     let mut sheet = Sheet::new(&format!("JACKPOT SLIP {}", slip.slip));
     match print {
         Print::Original => {}
@@ -24,6 +51,7 @@ pub(crate) fn slip_sheet(slip: &PayoutSlip, print: Print) -> Sheet {
     if let Some(newer) = slip.replaced_by {
         sheet.mark(&format!("VOID: REPLACED BY SLIP {newer}"));
     }
+    since.mark(&mut sheet);
     if let Some(older) = slip.replaces {
         sheet.field("replaces slip", &format!("{older}, which is void"));
     }

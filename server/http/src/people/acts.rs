@@ -9,7 +9,7 @@ use meterhouse_api::text::{InvalidValue, Text};
 use meterhouse_api::values::{Badge, Time};
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_engine::access::{Act, ActFilter};
+use meterhouse_engine::access::{ACT_WORDS, Act, ActFilter};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -21,9 +21,6 @@ use crate::extract::parameters::{
 use crate::extract::period::period;
 use crate::options::Shared;
 use crate::problem::Failure;
-
-/// Maximum length of a word of an act.
-const WORD_MAX: usize = 32;
 
 /// The parameters of a list of acts.
 #[derive(Deserialize, IntoParams)]
@@ -56,19 +53,18 @@ pub(crate) struct ActsQuery {
     limit: Option<Whole<JOURNAL_PAGE_MAX>>,
 }
 
-/// A word of an act, known or not.
-struct ActWord(String);
+/// A word of an act.
+struct ActWord(&'static str);
 
 impl FromStr for ActWord {
     type Err = InvalidValue;
 
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
-        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        if (1..=WORD_MAX).contains(&text.len()) && text.bytes().all(is_letter) {
-            return Ok(Self(text.to_owned()));
-        }
-        let detail = "a word of an act is small letters, such as login_failed";
-        Err(InvalidValue::new(EdgeCode::InvalidParameter.code(), detail))
+        let word = ACT_WORDS.into_iter().find(|word| *word == text);
+        word.map(Self).ok_or_else(|| {
+            let detail = format!("one of {}", ACT_WORDS.join(", "));
+            InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
+        })
     }
 }
 
@@ -92,7 +88,7 @@ pub(crate) async fn acts(
     authorize::read_acts(&caller)?;
     let (from, to) = period(query.from, query.to)?;
     let filter = ActFilter {
-        act: query.act.map(|act| act.0),
+        act: query.act.map(|act| act.0.to_owned()),
         name: query.name.map(|name| name.to_string()),
         from,
         to,

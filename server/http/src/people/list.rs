@@ -6,7 +6,7 @@ use meterhouse_api::access::{AdmittedPerson, OpenIdSubject, PeoplePage};
 use meterhouse_api::text::Text;
 use meterhouse_api::values::Badge;
 use meterhouse_edge::authorize;
-use meterhouse_engine::access::PersonRow;
+use meterhouse_engine::access::{PersonRow, is_blocked};
 use meterhouse_engine::tokens::Role;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -77,6 +77,8 @@ fn admitted(row: &PersonRow) -> Option<AdmittedPerson> {
             issuer: openid.subject.issuer.clone(),
             subject: openid.subject.subject.clone(),
         }),
+        pin_set_at: row.pin.as_ref().map(|pin| Text(pin.set_at)),
+        pin_blocked: is_blocked(row.pin_failures),
         seen_at: row.seen_at.map(Text),
         access_ended: row.is_ended,
     })

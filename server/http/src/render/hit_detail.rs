@@ -28,7 +28,7 @@ pub(crate) fn hit_detail(view: &HitView, terms: Option<&LinkTerms>) -> HitDetail
         link: Text(view.link.clone()),
         validated_cards: view.validated_cards.as_deref().map(cards),
         evaluation: terms.and_then(|terms| hand_evaluation(terms, view)),
-        keyed_by: row.keyed_by.clone(),
+        keyed_by: view.keyed_by().map(str::to_owned),
         keyed_at: Text(Timestamp(row.keyed_at)),
         decided_by: row.decided_by.clone(),
         decided_at: row.decided_at.map(|at| Text(Timestamp(at))),

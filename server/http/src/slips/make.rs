@@ -45,5 +45,5 @@ pub(crate) async fn make(
         body: payout_slip(&made.value),
         replayed: made.replayed,
     };
-    Ok(answer::written(format, slip, Print::Original))
+    answer::written(&shared.engine, format, slip, Print::Original).await
 }

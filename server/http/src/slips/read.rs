@@ -34,5 +34,5 @@ pub(crate) async fn read(
 ) -> Result<Response, Failure> {
     authorize::read_everything(&caller)?;
     let view = shared.engine.slip(slip.0).await?;
-    Ok(answer::read(format, payout_slip(&view)))
+    answer::read(&shared.engine, format, payout_slip(&view)).await
 }

@@ -42,12 +42,12 @@ pub(crate) async fn reprint(
     JsonBody(body): JsonBody<ReprintRequest>,
 ) -> Result<Response, Failure> {
     authorize::pay_hits(&caller)?;
-    let (engine, reason) = (&shared.engine, body.reason.0);
+    let (engine, reason) = (&shared.engine, body.reason.given());
     let made = engine.reprint_slip(&caller.person, slip.0, reprint.0, reason);
     let made = made.await?;
     let slip = Written {
         body: payout_slip(&made.value),
         replayed: made.replayed,
     };
-    Ok(answer::written(format, slip, Print::Reprint(reprint.0)))
+    answer::written(engine, format, slip, Print::Reprint(reprint.0)).await
 }

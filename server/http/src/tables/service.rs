@@ -43,7 +43,7 @@ pub(crate) async fn disable(
     JsonBody(body): JsonBody<ReasonRequest>,
 ) -> Result<Written<SwitchedTable>, Failure> {
     authorize::run_link(&caller)?;
-    let (person, reason) = (&caller.person, body.reason.0);
+    let (person, reason) = (&caller.person, body.reason.given());
     let done = shared.engine.disable_table(person, &table, reason).await?;
     switched(&done)
 }
@@ -99,7 +99,7 @@ pub(crate) async fn leave(
     JsonBody(body): JsonBody<ReasonRequest>,
 ) -> Result<Written<SwitchedTable>, Failure> {
     authorize::configure(&caller)?;
-    let (person, reason) = (&caller.person, body.reason.0);
+    let (person, reason) = (&caller.person, body.reason.given());
     let done = shared.engine.leave_link(person, &table, reason).await?;
     switched(&done)
 }

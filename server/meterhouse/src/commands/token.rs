@@ -126,7 +126,7 @@ impl Checked {
                         "there is no table {table}: a manager lets it join a link first"
                     )));
                 }
-                let (by, only) = identify(access, &by).await?;
+                let (by, only) = identify(access, &by, &who.name).await?;
                 let made = access.new_token(&by, only, who, expires_at).await;
                 made.map_err(failure)
             }
@@ -139,7 +139,7 @@ impl Checked {
                 })
             }
             Self::Revoke { name, by } => {
-                let (by, only) = identify(access, &by).await?;
+                let (by, only) = identify(access, &by, &name).await?;
                 match access.revoke_tokens(&by, only, &name).await {
                     Ok(0) | Err(AccessError::UnknownName(_)) => Err(Failure::Usage(format!(
                         "{name} has no token that could be revoked"
@@ -166,7 +166,7 @@ async fn vouch(
                 .to_owned(),
         ));
     }
-    let (by, only) = identify(access, by).await?;
+    let (by, only) = identify(access, by, "stored credentials").await?;
     let found = access.vouch_for_stored(&by, only).await.map_err(failure)?;
     let told = if found.vouched.is_empty() {
         "no valid token, password or code is without a voucher".to_owned()

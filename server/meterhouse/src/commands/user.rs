@@ -79,7 +79,7 @@ async fn carry_out(
         }
         UserCommand::List => list(access).await,
         UserCommand::End { name, reason, by } => {
-            let (mut by, only) = identify(access, &by).await?;
+            let (mut by, only) = identify(access, &by, &name).await?;
             by.details.push(("reason".to_owned(), reason));
             let ended = access.set_access(&by, only, &name, true).await;
             ended.map_err(failure)?;
@@ -88,7 +88,7 @@ async fn carry_out(
             ))
         }
         UserCommand::Restore { name, by } => {
-            let (by, only) = identify(access, &by).await?;
+            let (by, only) = identify(access, &by, &name).await?;
             let restored = access.set_access(&by, only, &name, false).await;
             restored.map_err(failure)?;
             Ok(format!(
@@ -96,19 +96,19 @@ async fn carry_out(
             ))
         }
         UserCommand::EndSessions { name, by } => {
-            let (by, only) = identify(access, &by).await?;
+            let (by, only) = identify(access, &by, &name).await?;
             let ended = access.end_sessions(&by, only, &name).await;
             let ended = ended.map_err(failure)?;
             Ok(format!("{ended} sessions of {name} are ended"))
         }
         UserCommand::RemoveSecondFactor { name, by } => {
-            let (by, only) = identify(access, &by).await?;
+            let (by, only) = identify(access, &by, &name).await?;
             let removed = access.remove_factor(&by, only, &name).await;
             removed.map_err(failure)?;
             Ok(format!("{name} logs in without a code from now on"))
         }
         UserCommand::RemoveOpenid { name, by } => {
-            let (by, only) = identify(access, &by).await?;
+            let (by, only) = identify(access, &by, &name).await?;
             let removed = access.remove_openid(&by, only, &name).await;
             removed.map_err(failure)?;
             Ok(format!(
@@ -159,7 +159,7 @@ async fn create_with_openid(
     let checked = checked_subject(issuer, subject);
     let subject =
         checked.map_err(|error| Failure::Usage(format!("--openid-subject{}", error.why)))?;
-    let (by, only) = identify(access, by).await?;
+    let (by, only) = identify(access, by, &who.name).await?;
     let name = who.name.clone();
     let done = format!(
         "{name} logs in by OpenID Connect, as {} of {issuer}",
@@ -176,7 +176,7 @@ async fn create(
     by: &AdministratorArgs,
 ) -> Result<String, Failure> {
     let name = who.name.clone();
-    let (by, only) = identify(access, by).await?;
+    let (by, only) = identify(access, by, &who.name).await?;
     let made = access.new_code(&by, only, who).await.map_err(failure)?;
     Ok(format!(
         "{}\nthe code of {name}, good once until {}: {name} sets a password with it, by PUT /v1/password or with `meterhouse user password {name}`",

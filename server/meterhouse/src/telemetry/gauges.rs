@@ -29,7 +29,7 @@ struct Gauge {
 }
 
 /// The gauges of whole numbers.
-const GAUGES: [Gauge; 23] = [
+const GAUGES: [Gauge; 24] = [
     Gauge {
         name: "meterhouse.queue.depth",
         unit: "{command}",
@@ -166,6 +166,12 @@ const GAUGES: [Gauge; 23] = [
         unit: "{command}",
         what: "Commands of the last day that admitted somebody without an administrator",
         observe: |newest, gauge| gauge.observe(newest.stored.glass_broken, &[]),
+    },
+    Gauge {
+        name: "meterhouse.announcements.failed",
+        unit: "{access}",
+        what: "Accesses of the last hour that were refused because they could not be announced",
+        observe: |newest, gauge| gauge.observe(newest.stored.not_announced, &[]),
     },
     Gauge {
         name: "meterhouse.database.size",

@@ -3,12 +3,14 @@
 use crate::sql::statement::statements;
 
 statements! {
-    /// Returns a person with the newest password and second factor.
+    /// Returns a person with what the person logs in and signs by.
     FIND_PERSON = "login.find_person", "
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
        p.hash, p.set_at AS password_set_at, p.voucher,
        f.secret, f.set_at AS factor_set_at, f.used_step,
        o.issuer, o.subject, o.set_at AS openid_set_at, o.voucher AS openid_voucher,
+       n.hash AS pin_hash, n.set_at AS pin_set_at, n.voucher AS pin_voucher,
+       COALESCE((SELECT t.failures FROM pin_failure AS t WHERE t.name = a.name), 0) AS pin_failures,
        COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
                  ORDER BY x.changed_at DESC LIMIT 1), false) AS is_ended
 FROM actor AS a
@@ -18,17 +20,21 @@ LEFT JOIN LATERAL (SELECT secret, set_at, used_step FROM second_factor
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS f ON true
 LEFT JOIN LATERAL (SELECT issuer, subject, set_at, voucher FROM openid_subject
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS o ON true
+LEFT JOIN LATERAL (SELECT hash, set_at, voucher FROM pin
+                   WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS n ON true
 WHERE a.name = $1";
 
-    /// Returns a page of people after a name, with what they log in by.
+    /// Returns a page of people after a name, with what they log in and sign by.
     LIST_PEOPLE = "login.list_people", "
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
        p.hash, p.set_at AS password_set_at, p.voucher,
        f.secret, f.set_at AS factor_set_at, f.used_step,
        o.issuer, o.subject, o.set_at AS openid_set_at, o.voucher AS openid_voucher,
+       n.hash AS pin_hash, n.set_at AS pin_set_at, n.voucher AS pin_voucher,
+       COALESCE((SELECT t.failures FROM pin_failure AS t WHERE t.name = a.name), 0) AS pin_failures,
        COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
                  ORDER BY x.changed_at DESC LIMIT 1), false) AS is_ended,
-       (SELECT max(s.seen_at) FROM session AS s WHERE s.actor_id = a.actor_id) AS seen_at
+       (SELECT max(s.seen_at) FROM session AS s WHERE s.actor_id = a.actor_id AND NOT s.is_signature) AS seen_at
 FROM actor AS a
 LEFT JOIN LATERAL (SELECT hash, set_at, voucher FROM password
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS p ON true
@@ -36,12 +42,27 @@ LEFT JOIN LATERAL (SELECT secret, set_at, used_step FROM second_factor
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS f ON true
 LEFT JOIN LATERAL (SELECT issuer, subject, set_at, voucher FROM openid_subject
                    WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS o ON true
+LEFT JOIN LATERAL (SELECT hash, set_at, voucher FROM pin
+                   WHERE actor_id = a.actor_id ORDER BY set_at DESC LIMIT 1) AS n ON true
 WHERE a.name > $1 AND a.role IN ('supervisor', 'manager', 'auditor', 'administrator')
 ORDER BY a.name LIMIT $2";
 
     /// Returns whether there is an administrator.
     HAS_ADMINISTRATOR = "login.has_administrator", "
 SELECT EXISTS (SELECT FROM actor WHERE role = 'administrator') AS found";
+
+    /// Returns whether another administrator may come in, with a password, a subject of OpenID Connect or a token.
+    HAS_OTHER_ADMINISTRATOR = "login.has_other_administrator", "
+SELECT EXISTS (
+  SELECT FROM actor AS a
+  WHERE a.role = 'administrator' AND a.actor_id <> $1
+    AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
+                      ORDER BY x.changed_at DESC LIMIT 1), false)
+    AND (EXISTS (SELECT FROM password AS p WHERE p.actor_id = a.actor_id)
+         OR (SELECT o.subject FROM openid_subject AS o WHERE o.actor_id = a.actor_id
+             ORDER BY o.set_at DESC LIMIT 1) IS NOT NULL
+         OR EXISTS (SELECT FROM token AS t WHERE t.actor_id = a.actor_id AND t.revoked_at IS NULL
+                    AND (t.expires_at IS NULL OR t.expires_at > $2)))) AS found";
 
     /// Adds a password.
     ADD_PASSWORD = "login.add_password", "
@@ -97,6 +118,7 @@ DELETE FROM openid_login WHERE used_at < $1";
 SELECT GREATEST((SELECT max(set_at) FROM password WHERE actor_id = $1),
                 (SELECT max(set_at) FROM second_factor WHERE actor_id = $1),
                 (SELECT max(set_at) FROM openid_subject WHERE actor_id = $1),
+                (SELECT max(set_at) FROM pin WHERE actor_id = $1),
                 (SELECT max(changed_at) FROM actor_access WHERE actor_id = $1)) AS newest";
 
     /// Ends or restores the access of a person or program.
@@ -108,10 +130,10 @@ INSERT INTO actor_access (actor_id, changed_at, is_ended) VALUES ($1, $2, $3)";
 INSERT INTO session (session_hash, actor_id, created_at, expires_at, seen_at, voucher)
 VALUES ($1, $2, $3, $4, $3, $5)";
 
-    /// Returns the owner of a session that goes on.
+    /// Returns the owner of a session or signature that goes on.
     FIND_SESSION = "login.find_session", "
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.rights, a.created_at,
-       s.created_at AS session_created_at, s.expires_at, s.seen_at, s.voucher
+       s.created_at AS session_created_at, s.expires_at, s.seen_at, s.voucher, s.is_signature
 FROM session AS s JOIN actor AS a USING (actor_id)
 WHERE s.session_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.seen_at > $3
   AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = a.actor_id
@@ -131,7 +153,7 @@ UPDATE session SET ended_at = $2 WHERE session_hash = $1 AND ended_at IS NULL";
 
     /// Ends all sessions of a person.
     END_SESSIONS = "login.end_sessions", "
-UPDATE session SET ended_at = $2 WHERE actor_id = $1 AND ended_at IS NULL";
+UPDATE session SET ended_at = $2 WHERE actor_id = $1 AND NOT is_signature AND ended_at IS NULL";
 
     /// Counts an attempt to log in; no row if another one was counted meanwhile.
     COUNT_ATTEMPT = "login.count_attempt", "

@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 12] = [
+const LATER: [i64; 14] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -25,6 +25,8 @@ const LATER: [i64; 12] = [
     20_261_125_163_000,
     20_261_125_173_000,
     20_261_126_095_000,
+    20_261_126_150_000,
+    20_261_126_151_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
@@ -38,7 +40,8 @@ const TO_BASELINE: &str =
     "DROP TABLE migration_compatibility, archived_state, archived_period, seal_key,
                            signed_head, tree_node, exception_clearance, closing, slip_reprint, slip, slip_counter,
                            witness_head, witness_key, witness_position, act, password, password_code,
-                           second_factor, actor_access, session, login_failure, openid_subject, openid_login;
+                           second_factor, actor_access, session, login_failure, openid_subject, openid_login,
+                           pin, pin_failure;
                            DROP FUNCTION meterhouse_count_slips();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;

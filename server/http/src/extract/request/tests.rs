@@ -131,6 +131,34 @@ fn a_wrong_number_names_its_field_and_its_range() {
     );
 }
 
+/// Each advice stands once. A word of a list names all, also for a value that is no text.
+#[test]
+fn a_wrong_value_says_once_what_to_do() {
+    let detail = |body: &str| {
+        let error = parse::<CommandRequest>(body.as_bytes()).expect_err("a wrong value");
+        error.detail
+    };
+    assert_eq!(
+        detail(r#"{"command":"close","by":"a b"}"#),
+        "by: a name is 1 to 32 letters, digits or hyphens"
+    );
+    assert_eq!(
+        detail(r#"{"command":"close","at":"noon"}"#),
+        "at: write an RFC 3339 time, such as \"2026-11-21T12:00:00.000000Z\""
+    );
+    assert_eq!(
+        detail(r#"{"command":"close","by":7}"#),
+        "by: a text in quotes; a name is 1 to 32 letters, digits or hyphens; a hit is TABLE.NUMBER or TABLE.NUMBER.N"
+    );
+    for body in [
+        r#"{"command":"void","reason":"rain"}"#,
+        r#"{"command":"void","reason":7}"#,
+    ] {
+        let detail = detail(body);
+        assert!(detail.contains("one of misdeal, "), "{detail}");
+    }
+}
+
 fn command_error(text: &str) -> EdgeError {
     parse::<CommandRequest>(text.as_bytes()).expect_err("no command")
 }

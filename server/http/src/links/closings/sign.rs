@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use meterhouse_api::closing::{Closing, SignOffRequest};
+use meterhouse_api::text::Text;
 use meterhouse_edge::authorize;
 
 use super::view::{closing, closing_bytes};
@@ -40,7 +41,7 @@ pub(crate) async fn sign(
 ) -> Result<Written<Closing>, Failure> {
     authorize::close_days(&caller)?;
     let (engine, day) = (&shared.engine, date.day());
-    let note = body.note.map(|note| note.0);
+    let note = body.note.map(Text::given);
     let signing = engine.sign_off(&caller.person, &link, day, note, closing_bytes);
     let replayed = signing.await?.replayed;
     let day = engine.closing(&link, day).await?;

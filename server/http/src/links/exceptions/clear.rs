@@ -47,7 +47,7 @@ pub(crate) async fn clear(
         index: path.position.0,
     };
     let engine = &shared.engine;
-    let clearing = engine.clear_exception(&caller.person, &link, position, body.reason.0);
+    let clearing = engine.clear_exception(&caller.person, &link, position, body.reason.given());
     let Idempotent { value, replayed } = clearing.await?;
     let cleared = value.clearance;
     let cleared = cleared.ok_or_else(|| Failure::internal("a cleared exception is open"))?;

@@ -79,7 +79,7 @@ fn decision(request: ProposalDecisionRequest) -> Result<Decision, EdgeError> {
     };
     match (request.decision, request.note) {
         (ProposalDecision::Approve, None) => Ok(Decision::Approve),
-        (ProposalDecision::Decline, Some(note)) => Ok(Decision::Decline(note.0)),
+        (ProposalDecision::Decline, Some(note)) => Ok(Decision::Decline(note.given())),
         (ProposalDecision::Decline, None) => wrong("give the reason of the decline in note"),
         (ProposalDecision::Approve, Some(_)) => {
             wrong("a note is allowed with decline only; the proposal has its reason")
