@@ -162,7 +162,7 @@ function Look({ hit, error, approve, cards, reject, resettle }: LookProps) {
         )}
         {differs ? (
           <p class="pin-wrong">{t.decision.differs}</p>
-        ) : mayDecide ? (
+        ) : may(holder, "validate") ? (
           <p class="who">
             <strong>{t.decision.oneSigns}</strong>{" "}
             {hit.keyed_by && <span class="secondary">{t.decision.keyedBy(hit.keyed_by)}</span>}

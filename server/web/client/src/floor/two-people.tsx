@@ -280,7 +280,7 @@ export function TwoPeople({ open }: { open: string | null }) {
   const found = proposals.value.find((row) => row.proposal === open);
   const waits = openProposals.value;
   const decided = proposals.value.filter((row) => row.state !== "open").slice(0, DECIDED_MOST);
-  const mayPropose = (may(holder, "adjust") && holder.department) || ownPin.value !== "unavailable";
+  const mayOwn = may(holder, "adjust") && Boolean(holder.department);
   return (
     <main class="place split-place">
       <div class="list-column">
@@ -288,7 +288,8 @@ export function TwoPeople({ open }: { open: string | null }) {
           <h1>{waits.length === 0 ? t.two.none : t.two.title}</h1>
         </div>
         {waits.length === 0 && <p class="secondary">{t.two.noneHint}</p>}
-        {mayPropose ? (
+        {!mayOwn && <p class="who">{holder.department ? t.decision.mayNot("adjust") : t.two.noDepartment}</p>}
+        {(mayOwn || ownPin.value !== "unavailable") && (
           <div class="pair">
             <a class="button quiet" href={routeAddress("two-people", "late")}>
               {t.two.newLate}
@@ -297,8 +298,6 @@ export function TwoPeople({ open }: { open: string | null }) {
               {t.two.newCorrect}
             </a>
           </div>
-        ) : (
-          <p class="who">{holder.department ? t.decision.mayNot("adjust") : t.two.noDepartment}</p>
         )}
         <ul class="hits" data-arrows>
           {waits.map((row) => (
