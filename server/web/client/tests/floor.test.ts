@@ -113,7 +113,8 @@ describe("tables", () => {
 
 describe("a hit", () => {
   it("is read by its own evaluation only", () => {
-    const evaluation = (agrees: boolean) => ({ ranking: "five-card", hand: "flush", agrees }) as NonNullable<Hit["evaluation"]>;
+    const evaluation = (agrees: boolean) =>
+      ({ ranking: "five-card", hand: "flush", agrees }) as NonNullable<Hit["evaluation"]>;
     expect(agreement({ kind: "line", evaluation: null })).toBe("noCards");
     expect(agreement({ kind: "line", evaluation: evaluation(true) })).toBe("same");
     expect(agreement({ kind: "line", evaluation: evaluation(false) })).toBe("differs");

@@ -36,25 +36,15 @@ async function decide(action: Action, hit: string, body: Body, signature: Signat
   return answer !== null;
 }
 
-export function Decision({ hit, back }: { hit: Hit; back: Place }) {
-  const { t, money } = useWords();
+/** The state of a decision about a hit, and what sends it. */
+function useDecision(hit: Hit) {
   const action = actionOf(`decision ${hit.hit}`);
   const step = useSignal<Step>("look");
   const kind = useSignal<"approve" | "reject">("approve");
   const resettle = useSignal(false);
   const cards = useSignal<readonly string[]>([]);
   const signature = useSignal<Signature | null>(null);
-  const panel = useRef<HTMLElement>(null);
   const reason = draftOf(`reject ${hit.hit}`);
-  const { error, expired } = action.state.value;
-  const refused = error instanceof Problem ? error.code : null;
-
-  useEffect(() => {
-    if (step.value === "look") return;
-    panel.current?.querySelector<HTMLElement>("h2[tabindex]")?.focus({ preventScroll: true });
-    // In portrait the panel is below the felt.
-    panel.current?.scrollIntoView({ block: "nearest" });
-  }, [step.value]);
 
   async function send(decision: "approve" | "reject", signed: Signature): Promise<void> {
     kind.value = decision;
@@ -66,6 +56,21 @@ export function Decision({ hit, back }: { hit: Hit; back: Place }) {
     if (done || !action.state.value.expired) step.value = "look";
     if (done) reason.value = "";
   }
+  return { action, step, kind, resettle, cards, signature, send };
+}
+
+export function Decision({ hit, back }: { hit: Hit; back: Place }) {
+  const { t, money } = useWords();
+  const state = useDecision(hit);
+  const { action, step, kind, signature } = state;
+  const panel = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    if (step.value === "look") return;
+    panel.current?.querySelector<HTMLElement>("h2[tabindex]")?.focus({ preventScroll: true });
+    // In portrait the panel is below the felt.
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, [step.value]);
 
   if (action.unanswered)
     return (
@@ -73,57 +78,62 @@ export function Decision({ hit, back }: { hit: Hit; back: Place }) {
         <Unconfirmed action={action} kind={kind.value} amount={money(hit.due)} back={() => go(back)} />
       </section>
     );
-  if (hit.state !== "pending")
-    return (
-      <section class="panel decision" aria-label={t.decision.title} ref={panel}>
-        {hit.state === "validated" || hit.state === "validated_by_rule" || hit.state === "paid" ? (
-          <Pay hit={hit} signature={signature.value} />
-        ) : (
-          <Undone hit={hit} meanwhile={refused !== null} back={() => go(back)} />
-        )}
-      </section>
-    );
+  const stands = hit.state === "validated" || hit.state === "validated_by_rule" || hit.state === "paid";
+  const refused = action.state.value.error instanceof Problem;
   return (
     <section class="panel decision" aria-label={t.decision.title} ref={panel}>
-      {step.value === "look" && (
+      {hit.state === "pending" ? (
+        <Steps hit={hit} state={state} />
+      ) : stands ? (
+        <Pay hit={hit} signature={signature.value} />
+      ) : (
+        <Undone hit={hit} meanwhile={refused} back={() => go(back)} />
+      )}
+    </section>
+  );
+}
+
+function Steps({ hit, state }: { hit: Hit; state: ReturnType<typeof useDecision> }) {
+  const { action, step, resettle, cards, send } = state;
+  const { error, expired } = action.state.value;
+  const to = (next: Step) => () => (step.value = next);
+  switch (step.value) {
+    case "look":
+      return (
         <Look
           hit={hit}
           error={error}
-          approve={() => (step.value = "approve")}
-          cards={() => (step.value = "cards")}
-          reject={() => (step.value = "reject")}
+          approve={to("approve")}
+          cards={to("cards")}
+          reject={to("reject")}
           resettle={() => {
             resettle.value = true;
             step.value = "sign-reject";
           }}
         />
-      )}
-      {step.value === "cards" && (
-        <CardsForm
-          hit={hit}
-          cards={cards}
-          next={() => (step.value = "approve")}
-          back={() => {
-            cards.value = [];
-            step.value = "look";
-          }}
-        />
-      )}
-      {step.value === "approve" && (
-        <Signing hit={hit} kind="approve" expired={expired} busy={action.busy} back={() => (step.value = "look")}>
+      );
+    case "cards": {
+      const back = () => {
+        cards.value = [];
+        step.value = "look";
+      };
+      return <CardsForm hit={hit} cards={cards} next={to("approve")} back={back} />;
+    }
+    case "approve":
+      return (
+        <Signing hit={hit} kind="approve" expired={expired} busy={action.busy} back={to("look")}>
           {(signed) => void send("approve", signed)}
         </Signing>
-      )}
-      {step.value === "reject" && (
-        <RejectForm hit={hit} next={() => (step.value = "sign-reject")} back={() => (step.value = "look")} />
-      )}
-      {step.value === "sign-reject" && (
-        <Signing hit={hit} kind="reject" expired={expired} busy={action.busy} back={() => (step.value = "reject")}>
+      );
+    case "reject":
+      return <RejectForm hit={hit} next={to("sign-reject")} back={to("look")} />;
+    case "sign-reject":
+      return (
+        <Signing hit={hit} kind="reject" expired={expired} busy={action.busy} back={to("reject")}>
           {(signed) => void send("reject", signed)}
         </Signing>
-      )}
-    </section>
-  );
+      );
+  }
 }
 
 interface LookProps {

@@ -1,6 +1,6 @@
 // Changes by two people: what waits, what was decided, and the way of each.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice, PlayingCard, Status } from "../staff/controls.js";
@@ -210,24 +210,7 @@ function Deciding({ proposal }: { proposal: Proposal }) {
       </>
     );
   }
-  if (step.value === "note")
-    return (
-      <form
-        class="step"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (note.value.trim() !== "") step.value = "decline";
-        }}
-      >
-        <Reason id="decline-note" label={t.two.declineNote} common={[]} draft={note} />
-        <Button kind="stop" type="submit" disabled={note.value.trim() === ""}>
-          {own ? t.two.withdrawNow : t.two.declineNow}
-        </Button>
-        <Button kind="quiet" onClick={() => (step.value = "look")}>
-          {t.decision.back}
-        </Button>
-      </form>
-    );
+  if (step.value === "note") return <NoteForm note={note} own={own} step={step} />;
   if (!may(holder, right) && !pins) return <p class="who">{t.decision.mayNot(right)}</p>;
   return (
     <div class="stick">
@@ -246,6 +229,28 @@ function Deciding({ proposal }: { proposal: Proposal }) {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Asks why a change is declined, or withdrawn by the person who proposed it. */
+function NoteForm({ note, own, step }: { note: Signal<string>; own: boolean; step: Signal<Step> }) {
+  const { t } = useWords();
+  return (
+    <form
+      class="step"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (note.value.trim() !== "") step.value = "decline";
+      }}
+    >
+      <Reason id="decline-note" label={t.two.declineNote} common={[]} draft={note} />
+      <Button kind="stop" type="submit" disabled={note.value.trim() === ""}>
+        {own ? t.two.withdrawNow : t.two.declineNow}
+      </Button>
+      <Button kind="quiet" onClick={() => (step.value = "look")}>
+        {t.decision.back}
+      </Button>
+    </form>
   );
 }
 

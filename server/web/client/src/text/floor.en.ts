@@ -219,6 +219,7 @@ export const en: FloorTexts = {
     sign: "Sign",
     wrong: (left) =>
       left === null ? "This PIN is wrong." : `This PIN is wrong. ${plural(left, "try is", "tries are")} left.`,
+    noAnswer: "No answer from the server. Nothing is signed yet. Enter the PIN again.",
     blocked: "This PIN is blocked. Log in with your password and set a new one.",
     own: (name) => `Sign as ${name}`,
     ownHint: "Your session signs: you are logged in on this tablet.",

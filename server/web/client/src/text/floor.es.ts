@@ -233,6 +233,7 @@ export const es: FloorTexts = {
       left === null
         ? "Este PIN es incorrecto."
         : `Este PIN es incorrecto. ${plural(left, "intento queda", "intentos quedan")}.`,
+    noAnswer: "El servidor no responde. Aún no hay firma. Introduzca el PIN de nuevo.",
     blocked: "Este PIN está bloqueado. Entre con su contraseña y ponga uno nuevo.",
     own: (name) => `Firmar como ${name}`,
     ownHint: "Firma su sesión: usted entró en esta tableta.",

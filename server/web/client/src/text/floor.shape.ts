@@ -176,6 +176,7 @@ export interface FloorTexts {
     shortPin: string;
     sign: string;
     wrong(left: number | null): string;
+    noAnswer: string;
     blocked: string;
     own(name: string): string;
     ownHint: string;
