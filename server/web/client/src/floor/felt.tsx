@@ -13,7 +13,7 @@ const HAND = { x: 320, y: 242, width: 300, gap: 7, cardMost: 54, halfWidth: 163,
 const CLOSED = [0, 1, 2, 3, 4];
 const DEALER_Y = 356;
 /** Radius of the mark on the seat that won, and the height of its words below. */
-const MARK = { radius: 24, words: 64 };
+const MARK = { radius: 24, words: 70 };
 
 function Seat({ seat, state }: { seat: FeltSeat; state: string }) {
   const { t, whole } = useWords();

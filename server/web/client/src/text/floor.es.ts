@@ -41,7 +41,7 @@ export const es: FloorTexts = {
   tableStates: {
     open: "Abierta",
     locked: "Cerrada",
-    settling: "Liquidando",
+    settling: "Liquida",
     lost: "Perdida",
     disabled: "Inactiva",
   },
