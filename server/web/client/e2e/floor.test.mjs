@@ -6,7 +6,7 @@ import { PEOPLE } from "../scripts/house.mjs";
 import { ROYAL, STRAIGHT_FLUSH, fillLogin, givePins, hasPins, logIn, startConsole, tapPin } from "./console.mjs";
 
 let floor;
-const TABLES = ["C4P-03", "C4P-06", "C4P-07", "C4P-08", "C4P-11", "C4P-12", "C4P-13"];
+const TABLES = ["C4P-03", "C4P-06", "C4P-07", "C4P-08", "C4P-11", "C4P-12", "C4P-13", "C4P-14"];
 
 before(async () => {
   floor = await startConsole(TABLES);
@@ -151,6 +151,30 @@ test("an approval without an answer is sent again, and says that nothing is to b
   assert.equal(sent, 3);
   const view = await (await floor.house.as("sam"))("GET", `/v1/hits/${hit}`);
   assert.equal(view.state, "validated");
+  await page.context().close();
+});
+
+test("a signature that expires before an answer is asked for again", async () => {
+  const page = await floor.tablet();
+  await givePins(page, floor);
+  await logIn(page, floor, "sam");
+  const table = floor.tables["C4P-14"];
+  await table.lock([1]);
+  const hit = await table.hit(1, "straight", ["9s", "8h", "7s", "6s", "5s"]);
+  let sent = 0;
+  await page.route("**/v1/hits/*/validation", (route) => {
+    sent += 1;
+    const body = JSON.stringify({ status: 401, code: "unauthenticated", detail: "no valid token" });
+    if (sent === 1) return route.fulfill({ status: 401, contentType: "application/problem+json", body });
+    return route.continue();
+  });
+  await open(page, hit);
+  await page.getByRole("button", { name: /^Approve/ }).tap();
+  await tapPin(page, PEOPLE.sam.pin);
+  await says(page, "Your signature has expired.");
+  assert.equal(await page.locator(".login-cover").count(), 0);
+  await tapPin(page, PEOPLE.sam.pin);
+  await says(page, "sam approved it");
   await page.context().close();
 });
 
