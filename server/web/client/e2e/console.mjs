@@ -66,6 +66,7 @@ export async function startConsole(names) {
   await build({ root: join(here, ".."), logLevel: "error", build: { outDir: root } });
   const house = await startHouse({ tables: Object.fromEntries(names.map((name) => [name, 6])) });
   const proxy = await startProxy(root, house.url);
+  await setPins(house);
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
   const tables = Object.fromEntries(names.map((name) => [name, new Table(house, name)]));
   await Promise.all(Object.values(tables).map((table) => table.beat()));
@@ -79,6 +80,8 @@ export async function startConsole(names) {
       context.setDefaultTimeout(WAIT_MS);
       const page = await context.newPage();
       page.faults = [];
+      // A printed page opens beside the console, which would else lie hidden behind it.
+      context.on("page", (other) => other !== page && other.close());
       page.on("pageerror", (error) => page.faults.push(String(error)));
       page.on("console", (message) => {
         if (/Content.Security.Policy/i.test(message.text())) page.faults.push(message.text());
@@ -112,6 +115,13 @@ export async function logIn(page, floor, name) {
 /** Returns if the server has PINs of its own. */
 export async function hasPins(floor) {
   return (await fetch(`${floor.house.url}/v1/session/pin`)).status !== 404;
+}
+
+/** Lets each person with a PIN set it. */
+async function setPins(house) {
+  if (!(await hasPins({ house }))) return;
+  for (const [name, { pin }] of Object.entries(PEOPLE))
+    if (pin) await (await house.as(name))("PUT", "/v1/session/pin", { pin, password: PASSWORD });
 }
 
 const problem = (status, code, detail, fields = {}) => ({

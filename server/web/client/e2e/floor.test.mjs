@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { PEOPLE } from "../scripts/house.mjs";
-import { ROYAL, STRAIGHT_FLUSH, fillLogin, givePins, logIn, startConsole, tapPin } from "./console.mjs";
+import { ROYAL, STRAIGHT_FLUSH, fillLogin, givePins, hasPins, logIn, startConsole, tapPin } from "./console.mjs";
 
 let floor;
-const TABLES = ["C4P-03", "C4P-06", "C4P-07", "C4P-08", "C4P-11", "C4P-12"];
+const TABLES = ["C4P-03", "C4P-06", "C4P-07", "C4P-08", "C4P-11", "C4P-12", "C4P-13", "C4P-14"];
 
 before(async () => {
   floor = await startConsole(TABLES);
@@ -145,12 +145,36 @@ test("an approval without an answer is sent again, and says that nothing is to b
   await says(page, "Your approval is not confirmed.");
   await says(page, "Do not pay yet.");
   await page.getByRole("button", { name: "Back to the hits" }).tap();
-  await page.waitForSelector(".list-place");
+  await page.locator(`[data-hit="${hit}"]`).getByText("Not confirmed").waitFor();
   await page.goBack();
   await says(page, "sam approved it");
   assert.equal(sent, 3);
   const view = await (await floor.house.as("sam"))("GET", `/v1/hits/${hit}`);
   assert.equal(view.state, "validated");
+  await page.context().close();
+});
+
+test("a signature that expires before an answer is asked for again", async () => {
+  const page = await floor.tablet();
+  await givePins(page, floor);
+  await logIn(page, floor, "sam");
+  const table = floor.tables["C4P-14"];
+  await table.lock([1]);
+  const hit = await table.hit(1, "straight", ["9s", "8h", "7s", "6s", "5s"]);
+  let sent = 0;
+  await page.route("**/v1/hits/*/validation", (route) => {
+    sent += 1;
+    const body = JSON.stringify({ status: 401, code: "unauthenticated", detail: "no valid token" });
+    if (sent === 1) return route.fulfill({ status: 401, contentType: "application/problem+json", body });
+    return route.continue();
+  });
+  await open(page, hit);
+  await page.getByRole("button", { name: /^Approve/ }).tap();
+  await tapPin(page, PEOPLE.sam.pin);
+  await says(page, "Your signature has expired.");
+  assert.equal(await page.locator(".login-cover").count(), 0);
+  await tapPin(page, PEOPLE.sam.pin);
+  await says(page, "sam approved it");
   await page.context().close();
 });
 
@@ -224,6 +248,34 @@ test("a draft outlasts Escape, and a session that ends in the middle of it", asy
   await page.keyboard.press("r");
   await page.waitForSelector("#reject-reason");
   assert.equal(await page.inputValue("#reject-reason"), "half a sen");
+  await page.context().close();
+});
+
+test("a hit without cards is approved with those that the supervisor sees, if they make its hand", async () => {
+  const page = await floor.tablet();
+  await logIn(page, floor, "sam");
+  const table = floor.tables["C4P-13"];
+  await table.lock([4]);
+  const hit = await table.hit(4, "full-house");
+  const kings = ["king of spades", "king of hearts", "king of clubs"];
+  const enter = async (cards) => {
+    for (const card of cards) {
+      await page.getByRole("button", { name: card.split(" of ")[1], exact: true }).tap();
+      await page.getByRole("button", { name: card, exact: true }).tap();
+    }
+    await page.getByRole("button", { name: "Approve $50.00 with these cards" }).tap();
+    await signAs(page, "sam");
+  };
+  await open(page, hit);
+  await page.getByText("Nothing to read").waitFor();
+  await page.getByRole("button", { name: "Enter cards…" }).tap();
+  await enter([...kings, "9 of spades", "8 of hearts"]);
+  await panel(page).locator(".notice").waitFor();
+  assert.equal((await (await floor.house.as("sam"))("GET", `/v1/hits/${hit}`)).state, "pending");
+  await page.getByRole("button", { name: "Enter cards…" }).tap();
+  await enter(["8 of hearts", "9 of hearts"]);
+  await says(page, "sam approved it");
+  await page.getByText("as the supervisor saw them").waitFor();
   await page.context().close();
 });
 
@@ -318,7 +370,7 @@ test("a correction shows what stays, and the proposer may only withdraw it", asy
   await logIn(page, floor, "sam");
   await page.getByText("All of today").tap();
   await open(page, "C4P-11.2");
-  await page.getByRole("link", { name: "Correct this hit…" }).tap();
+  await page.getByRole("link", { name: "Correct hit…" }).tap();
   await page.locator(".dry-run").getByText("What was paid stays paid, seat 5").waitFor();
   await page.fill("#correct-reason", "The camera shows a flush");
   await page.getByRole("button", { name: "Propose correction" }).tap();
@@ -342,8 +394,11 @@ test("an auditor reads everything and is told what only others may do", async ()
   await open(page, hit);
   await page.getByText("Same").waitFor();
   await says(page, "Your rights do not include this: validate.");
-  assert.equal(await page.getByRole("button", { name: /^Approve/ }).isDisabled(), true);
-  assert.equal(await page.getByRole("button", { name: "Reject…" }).isDisabled(), true);
+  // Where people sign by PIN, a supervisor may sign on the auditor's tablet; the auditor is no signer.
+  const pins = await hasPins(floor);
+  assert.equal(await page.getByRole("button", { name: /^Approve/ }).isDisabled(), !pins);
+  assert.equal(await page.getByRole("button", { name: "Reject…" }).isDisabled(), !pins);
+  assert.equal(await page.getByRole("button", { name: "ada", exact: true }).count(), 0);
   await page.getByRole("link", { name: /^Two people/ }).tap();
   await page.getByText("You have no department").waitFor();
   assert.deepEqual(page.faults, []);

@@ -52,21 +52,48 @@ function Choice() {
   );
 }
 
-function OneHit({ hit }: { hit: Hit }) {
+/** What the correction of a hit would touch. */
+function Touched({ hit }: { hit: Hit }) {
   const words = useWords();
   const { t } = words;
-  const reason = draftOf(`correct ${hit.hit}`);
-  const action = actionOf(`correct ${hit.hit}`);
   const run = useSignal<DryRun | null>(null);
   const error = useSignal<unknown>(null);
-  const signing = useSignal(false);
   useEffect(() => {
     dryRunCorrect(hit).then(
       (found) => (run.value = found),
       (refusal: unknown) => (error.value = refusal),
     );
   }, [hit.hit, hit.state]);
+  const later = run.value?.rows.filter((row) => row.kind === "later").length ?? 0;
+  return (
+    <section class="panel">
+      <p class="panel-head">
+        <span>
+          {words.what(hit)}, {words.place(hit)}
+        </span>
+        <HitStatus hit={hit} />
+      </p>
+      <p class="amount figure">{words.money(hit.due)}</p>
+      {run.value && (
+        <>
+          <h2>
+            {t.two.dryRun} <span class="secondary">{t.two.dryRunAt(words.time(run.value.at))}</span>
+          </h2>
+          <DryRunTable rows={run.value.rows} />
+          <p class="secondary">{later === 0 ? t.correct.laterNone : t.correct.laterHits(later)}</p>
+          <p class="secondary">{t.correct.effectHint}</p>
+        </>
+      )}
+      <ErrorNotice error={error.value} />
+    </section>
+  );
+}
 
+function OneHit({ hit }: { hit: Hit }) {
+  const { t } = useWords();
+  const reason = draftOf(`correct ${hit.hit}`);
+  const action = actionOf(`correct ${hit.hit}`);
+  const signing = useSignal(false);
   async function send(signature: Signature): Promise<void> {
     const body = { change: "correct" as const, hit: hit.hit, reason: reason.value.trim() };
     const id = idOf(hit.hit);
@@ -80,29 +107,9 @@ function OneHit({ hit }: { hit: Hit }) {
     }
   }
 
-  const later = run.value?.rows.filter((row) => row.kind === "later").length ?? 0;
   return (
     <div class="form-columns">
-      <section class="panel">
-        <p class="panel-head">
-          <span>
-            {words.what(hit)}, {words.place(hit)}
-          </span>
-          <HitStatus hit={hit} />
-        </p>
-        <p class="amount figure">{words.money(hit.due)}</p>
-        {run.value && (
-          <>
-            <h2>
-              {t.two.dryRun} <span class="secondary">{t.two.dryRunAt(words.time(run.value.at))}</span>
-            </h2>
-            <DryRunTable rows={run.value.rows} />
-            <p class="secondary">{later === 0 ? t.correct.laterNone : t.correct.laterHits(later)}</p>
-            <p class="secondary">{t.correct.effectHint}</p>
-          </>
-        )}
-        <ErrorNotice error={error.value} />
-      </section>
+      <Touched hit={hit} />
       <section class="panel decision">
         {action.unanswered ? (
           <Unconfirmed action={action} kind="other" amount={null} back={() => go("two-people")} />

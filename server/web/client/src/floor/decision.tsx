@@ -9,6 +9,7 @@ import { useKey } from "./keys.js";
 import { type Hit, agreement, may } from "./model.js";
 import { AlsoDue, Arose, Due } from "./money.js";
 import { Pay } from "./pay.js";
+import { CardsForm } from "./cards-form.js";
 import { Reason } from "./reason.js";
 import { type Place, go } from "./route.js";
 import { Unconfirmed } from "./sending.js";
@@ -20,7 +21,7 @@ import { Undone } from "./undone.js";
 import { useWords } from "./words.js";
 
 /** Steps of a decision. The panel of a step lies over nothing: it takes the place of the one before. */
-type Step = "look" | "approve" | "reject" | "sign-reject";
+type Step = "look" | "cards" | "approve" | "reject" | "sign-reject";
 
 type Body = Schema<"ValidationRequest">;
 
@@ -35,31 +36,41 @@ async function decide(action: Action, hit: string, body: Body, signature: Signat
   return answer !== null;
 }
 
-export function Decision({ hit, back }: { hit: Hit; back: Place }) {
-  const { t, money } = useWords();
+/** The state of a decision about a hit, and what sends it. */
+function useDecision(hit: Hit) {
   const action = actionOf(`decision ${hit.hit}`);
   const step = useSignal<Step>("look");
   const kind = useSignal<"approve" | "reject">("approve");
   const resettle = useSignal(false);
+  const cards = useSignal<readonly string[]>([]);
   const signature = useSignal<Signature | null>(null);
-  const panel = useRef<HTMLElement>(null);
   const reason = draftOf(`reject ${hit.hit}`);
-  const { error, expired } = action.state.value;
-  const refused = error instanceof Problem ? error.code : null;
-
-  useEffect(() => {
-    if (step.value !== "look") panel.current?.querySelector<HTMLElement>("h2[tabindex]")?.focus();
-  }, [step.value]);
 
   async function send(decision: "approve" | "reject", signed: Signature): Promise<void> {
     kind.value = decision;
     signature.value = signed;
     const note = reason.value.trim();
+    const approved = { decision, ...(cards.value.length > 0 ? { cards: [...cards.value] } : {}) };
     const rejected = { decision, note, ...(resettle.value ? { resettle: true } : {}) };
-    const done = await decide(action, hit.hit, decision === "approve" ? { decision } : rejected, signed);
+    const done = await decide(action, hit.hit, decision === "approve" ? approved : rejected, signed);
     if (done || !action.state.value.expired) step.value = "look";
     if (done) reason.value = "";
   }
+  return { action, step, kind, resettle, cards, signature, send };
+}
+
+export function Decision({ hit, back }: { hit: Hit; back: Place }) {
+  const { t, money } = useWords();
+  const state = useDecision(hit);
+  const { action, step, kind, signature } = state;
+  const panel = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    if (step.value === "look") return;
+    panel.current?.querySelector<HTMLElement>("h2[tabindex]")?.focus({ preventScroll: true });
+    // In portrait the panel is below the felt.
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, [step.value]);
 
   if (action.unanswered)
     return (
@@ -67,56 +78,74 @@ export function Decision({ hit, back }: { hit: Hit; back: Place }) {
         <Unconfirmed action={action} kind={kind.value} amount={money(hit.due)} back={() => go(back)} />
       </section>
     );
-  if (hit.state !== "pending")
-    return (
-      <section class="panel decision" aria-label={t.decision.title} ref={panel}>
-        {hit.state === "validated" || hit.state === "validated_by_rule" || hit.state === "paid" ? (
-          <Pay hit={hit} signature={signature.value} />
-        ) : (
-          <Undone hit={hit} meanwhile={refused !== null} back={() => go(back)} />
-        )}
-      </section>
-    );
+  const stands = hit.state === "validated" || hit.state === "validated_by_rule" || hit.state === "paid";
+  const refused = action.state.value.error instanceof Problem;
   return (
     <section class="panel decision" aria-label={t.decision.title} ref={panel}>
-      {step.value === "look" && (
+      {hit.state === "pending" ? (
+        <Steps hit={hit} state={state} />
+      ) : stands ? (
+        <Pay hit={hit} signature={signature.value} />
+      ) : (
+        <Undone hit={hit} meanwhile={refused} back={() => go(back)} />
+      )}
+    </section>
+  );
+}
+
+function Steps({ hit, state }: { hit: Hit; state: ReturnType<typeof useDecision> }) {
+  const { action, step, resettle, cards, send } = state;
+  const { error, expired } = action.state.value;
+  const to = (next: Step) => () => (step.value = next);
+  switch (step.value) {
+    case "look":
+      return (
         <Look
           hit={hit}
           error={error}
-          approve={() => (step.value = "approve")}
-          reject={() => (step.value = "reject")}
+          approve={to("approve")}
+          cards={to("cards")}
+          reject={to("reject")}
           resettle={() => {
             resettle.value = true;
             step.value = "sign-reject";
           }}
         />
-      )}
-      {step.value === "approve" && (
-        <Signing hit={hit} kind="approve" expired={expired} busy={action.busy} back={() => (step.value = "look")}>
+      );
+    case "cards": {
+      const back = () => {
+        cards.value = [];
+        step.value = "look";
+      };
+      return <CardsForm hit={hit} cards={cards} next={to("approve")} back={back} />;
+    }
+    case "approve":
+      return (
+        <Signing hit={hit} kind="approve" expired={expired} busy={action.busy} back={to("look")}>
           {(signed) => void send("approve", signed)}
         </Signing>
-      )}
-      {step.value === "reject" && (
-        <RejectForm hit={hit} next={() => (step.value = "sign-reject")} back={() => (step.value = "look")} />
-      )}
-      {step.value === "sign-reject" && (
-        <Signing hit={hit} kind="reject" expired={expired} busy={action.busy} back={() => (step.value = "reject")}>
+      );
+    case "reject":
+      return <RejectForm hit={hit} next={to("sign-reject")} back={to("look")} />;
+    case "sign-reject":
+      return (
+        <Signing hit={hit} kind="reject" expired={expired} busy={action.busy} back={to("reject")}>
           {(signed) => void send("reject", signed)}
         </Signing>
-      )}
-    </section>
-  );
+      );
+  }
 }
 
 interface LookProps {
   hit: Hit;
   error: unknown;
   approve(): void;
+  cards(): void;
   reject(): void;
   resettle(): void;
 }
 
-function Look({ hit, error, approve, reject, resettle }: LookProps) {
+function Look({ hit, error, approve, cards, reject, resettle }: LookProps) {
   const { t, holder, money } = useWords();
   const differs = agreement(hit) === "differs";
   // Where people sign by PIN, the right is that of the person who signs.
@@ -143,7 +172,7 @@ function Look({ hit, error, approve, reject, resettle }: LookProps) {
         )}
         {differs ? (
           <p class="pin-wrong">{t.decision.differs}</p>
-        ) : mayDecide ? (
+        ) : may(holder, "validate") ? (
           <p class="who">
             <strong>{t.decision.oneSigns}</strong>{" "}
             {hit.keyed_by && <span class="secondary">{t.decision.keyedBy(hit.keyed_by)}</span>}
@@ -158,9 +187,15 @@ function Look({ hit, error, approve, reject, resettle }: LookProps) {
           <Button kind="stop" disabled={!mayDecide} onClick={reject}>
             {t.decision.reject}
           </Button>
-          <Button kind="quiet" icon="print" disabled title={t.decision.printAfter}>
-            {t.decision.print}
-          </Button>
+          {agreement(hit) === "noCards" ? (
+            <Button kind="quiet" disabled={!mayDecide} onClick={cards}>
+              {t.decision.enterCards}
+            </Button>
+          ) : (
+            <Button kind="quiet" icon="print" disabled title={t.decision.printAfter}>
+              {t.decision.print}
+            </Button>
+          )}
         </div>
       </div>
     </>

@@ -1,10 +1,9 @@
 // What speaks for a hit: the button that was pressed, the server's evaluation of the cards, and the paytable's line.
 
-import type { Schema } from "../api/client.js";
 import { Status } from "../staff/controls.js";
 import { useStaff } from "../staff/staff.js";
 import { type Hit, agreement, numberOf } from "./model.js";
-import { links, paytables } from "./store.js";
+import { lineOf, links, paytables } from "./store.js";
 import { useWords } from "./words.js";
 import { cardParts } from "../staff/controls.js";
 
@@ -69,16 +68,6 @@ function Reading({ hit }: { hit: Hit }) {
       )}
     </section>
   );
-}
-
-type Line = Schema<"PaytableLine">;
-
-/** Returns the line of a hit; a bonus has one of its own in the paytable. */
-function lineOf(paytable: Schema<"Paytable">, hit: Hit): Pick<Line, "envy" | "for_one" | "level" | "percent"> | null {
-  const bonus = (pay: number | null | undefined) => (pay ? { for_one: pay } : null);
-  if (hit.kind === "magic_card") return bonus(paytable.magic_card);
-  if (hit.kind === "lucky_bonus") return bonus(paytable.lucky_bonus);
-  return paytable.lines.find((line) => line.hand === hit.hand) ?? null;
 }
 
 function PaytableLine({ hit }: { hit: Hit }) {

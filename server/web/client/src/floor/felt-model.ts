@@ -6,7 +6,7 @@ export const FELT_WIDTH = 640;
 export const FELT_HEIGHT = 430;
 
 /** Centre and half axes of the arc on which the seats are. */
-const ARC = { x: 320, y: 272, halfWidth: 262, halfHeight: 226 };
+const ARC = { x: 320, y: 272, halfWidth: 260, halfHeight: 226 };
 /** Angle by which the outer seats stay above the dealer's line, in degrees. */
 const OUTER_DEGREES = 4;
 /** Exponent that makes the arc's shoulders wide, as on a felt. */

@@ -4,23 +4,24 @@ import { PlayingCard } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { FELT_HEIGHT, FELT_WIDTH, type FeltSeat, type RoundFacts, feltSeats } from "./felt-model.js";
 import type { Hit } from "./model.js";
+import { hitIcon } from "./states.js";
 import { useWords } from "./words.js";
 
 /** Where the open hand lies, and how wide its cards may be together. */
-const HAND = { x: 320, y: 242, width: 310, gap: 7, cardMost: 56 };
+const HAND = { x: 320, y: 242, width: 300, gap: 7, cardMost: 54, halfWidth: 163, halfHeight: 68 };
 /** Closed cards of a hand that are drawn: a fan, not a count. */
 const CLOSED = [0, 1, 2, 3, 4];
 const DEALER_Y = 356;
-/** Distance from the middle of the open hand within which its line to the seat ends. */
-const TIE_REACH = 140;
+/** Radius of the mark on the seat that won, and the height of its words below. */
+const MARK = { radius: 24, words: 70 };
 
-function Seat({ seat }: { seat: FeltSeat }) {
+function Seat({ seat, state }: { seat: FeltSeat; state: string }) {
   const { t, whole } = useWords();
   return (
     <li class={`seat ${seat.word} ${seat.won ? "won" : ""}`} style={{ left: `${seat.x}px`, top: `${seat.y}px` }}>
       {seat.won ? (
         <span class="seat-mark">
-          <Icon name="pending" />
+          <Icon name={hitIcon(state)} />
         </span>
       ) : seat.word === "empty" || seat.word === "unknown" ? (
         <span class="seat-empty" />
@@ -38,6 +39,16 @@ function Seat({ seat }: { seat: FeltSeat }) {
   );
 }
 
+/** The line from a seat to the open hand: down from the seats above it, from the side otherwise. */
+function Tie({ seat }: { seat: FeltSeat }) {
+  const side = seat.x < HAND.x ? -1 : 1;
+  const edge = HAND.x + side * HAND.halfWidth;
+  if (Math.abs(seat.x - HAND.x) < HAND.halfWidth - MARK.radius)
+    return <line x1={seat.x} y1={seat.y + MARK.words} x2={seat.x} y2={HAND.y - HAND.halfHeight} />;
+  const end = Math.max(seat.y, HAND.y - HAND.halfHeight + MARK.radius);
+  return <line x1={seat.x - side * MARK.radius} y1={seat.y + 2} x2={edge} y2={end} />;
+}
+
 function OpenHand({ hit, winner }: { hit: Hit; winner: FeltSeat | undefined }) {
   const words = useWords();
   const cards = hit.validated_cards ?? hit.cards ?? [];
@@ -47,14 +58,9 @@ function OpenHand({ hit, winner }: { hit: Hit; winner: FeltSeat | undefined }) {
     <>
       <svg class="felt-tie" viewBox={`0 0 ${FELT_WIDTH} ${FELT_HEIGHT}`} aria-hidden="true">
         {winner ? (
-          <line
-            x1={winner.x}
-            y1={winner.y + 66}
-            x2={Math.min(Math.max(winner.x, HAND.x - TIE_REACH), HAND.x + TIE_REACH)}
-            y2={HAND.y - 60}
-          />
+          <Tie seat={winner} />
         ) : (
-          hit.dealer && <line x1={HAND.x} y1={DEALER_Y - 10} x2={HAND.x} y2={HAND.y + 50} />
+          hit.dealer && <line x1={HAND.x} y1={DEALER_Y - 10} x2={HAND.x} y2={HAND.y + HAND.halfHeight} />
         )}
       </svg>
       <div class="open-hand" style={{ left: `${HAND.x}px`, top: `${HAND.y}px` }}>
@@ -84,7 +90,7 @@ export function Felt({ seats, round, hit }: { seats: number; round: RoundFacts |
       </svg>
       <ul class="seats">
         {places.map((seat) => (
-          <Seat key={seat.seat} seat={seat} />
+          <Seat key={seat.seat} seat={seat} state={hit?.state ?? "pending"} />
         ))}
       </ul>
       {hit && <OpenHand hit={hit} winner={winner} />}

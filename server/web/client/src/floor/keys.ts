@@ -1,6 +1,6 @@
 // Single letters: J and K for the next and the previous hit, A, R and P for the open one, Escape for one step back.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { neighbour } from "./model.js";
 import { go, route } from "./route.js";
 import { waiting } from "./store.js";
@@ -11,7 +11,8 @@ const actions = new Map<string, () => void>();
 
 /** Sets what a key does while a part of the page is shown. */
 export function useKey(key: string, act: (() => void) | null): void {
-  useEffect(() => {
+  // Before the next event: a key may follow the one that drew this part.
+  useLayoutEffect(() => {
     if (!act) return;
     actions.set(key, act);
     return () => {

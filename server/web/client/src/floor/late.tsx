@@ -154,14 +154,38 @@ function Rounds() {
   );
 }
 
-function HandForm() {
+/** The hands that the paytable of the table's link pays. */
+function Hands() {
   const words = useWords();
   const { t } = words;
+  const link = linkOfTable();
+  const lines = link ? (paytables.value[link.paytable]?.lines ?? []) : [];
+  return (
+    <>
+      <h2>{t.late.hand}</h2>
+      <div class="choices" data-arrows>
+        {lines.map((line) => (
+          <button
+            key={line.hand}
+            type="button"
+            class="button small quiet"
+            aria-pressed={hand.value === line.hand}
+            onClick={() => (hand.value = line.hand)}
+          >
+            {words.hand(line.hand)}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function HandForm() {
+  const { t } = useWords();
   const link = linkOfTable();
   useEffect(() => {
     if (link) void loadPaytable(link.paytable).catch(() => {});
   }, [link?.paytable]);
-  const lines = link ? (paytables.value[link.paytable]?.lines ?? []) : [];
   const reason = draftOf("late");
   const complete = seat.value !== null && hand.value !== null && reason.value.trim() !== "";
   return (
@@ -175,7 +199,7 @@ function HandForm() {
       }}
     >
       <h2>{t.late.seat}</h2>
-      <div class="choices" data-arrows>
+      <div class="choices seats" data-arrows>
         {round.value?.seats.map((number) => (
           <button
             key={number}
@@ -198,20 +222,7 @@ function HandForm() {
           </button>
         )}
       </div>
-      <h2>{t.late.hand}</h2>
-      <div class="choices" data-arrows>
-        {lines.map((line) => (
-          <button
-            key={line.hand}
-            type="button"
-            class="button small quiet"
-            aria-pressed={hand.value === line.hand}
-            onClick={() => (hand.value = line.hand)}
-          >
-            {words.hand(line.hand)}
-          </button>
-        ))}
-      </div>
+      <Hands />
       <h2>
         {t.late.cards} <span class="secondary">{t.picker.chosen(cards.value.length)}</span>
       </h2>
@@ -295,36 +306,40 @@ function Run() {
         <p class="secondary">{t.late.meterPays}</p>
         <ErrorNotice error={error.value} />
       </section>
-      <section class="panel decision">
-        {step.value === "sign" ? (
-          <>
-            <p class="secondary">{t.sign.proposes}</p>
-            <Sign
-              right="adjust"
-              busy={action.busy}
-              back={() => (step.value = "dry-run")}
-              signed={(signature) => void send(signature)}
-            />
-          </>
-        ) : (
-          <>
-            <p>{t.decision.note(draftOf("late").value)}</p>
-            <ErrorNotice error={action.state.value.error} />
-            <Button
-              kind="go"
-              class="push"
-              disabled={!run.value || Boolean(wrong)}
-              onClick={() => (step.value = "sign")}
-            >
-              {t.late.propose}
-            </Button>
-            <Button kind="quiet" onClick={() => (step.value = "hand")}>
-              {t.decision.back}
-            </Button>
-          </>
-        )}
-      </section>
+      <Proposing wrong={Boolean(wrong)} />
     </div>
+  );
+}
+
+/** The first signature of a late hit. */
+function Proposing({ wrong }: { wrong: boolean }) {
+  const { t } = useWords();
+  const action = actionOf("late");
+  return (
+    <section class="panel decision">
+      {step.value === "sign" ? (
+        <>
+          <p class="secondary">{t.sign.proposes}</p>
+          <Sign
+            right="adjust"
+            busy={action.busy}
+            back={() => (step.value = "dry-run")}
+            signed={(signature) => void send(signature)}
+          />
+        </>
+      ) : (
+        <>
+          <p>{t.decision.note(draftOf("late").value)}</p>
+          <ErrorNotice error={action.state.value.error} />
+          <Button kind="go" class="push" disabled={!run.value || wrong} onClick={() => (step.value = "sign")}>
+            {t.late.propose}
+          </Button>
+          <Button kind="quiet" onClick={() => (step.value = "hand")}>
+            {t.decision.back}
+          </Button>
+        </>
+      )}
+    </section>
   );
 }
 

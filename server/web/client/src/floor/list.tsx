@@ -2,6 +2,7 @@
 
 import { PlayingCard, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
+import { actionOf } from "./actions.js";
 import { now, serverNow } from "./live.js";
 import { type Hit, ageText, isLong } from "./model.js";
 import { go, routeAddress } from "./route.js";
@@ -26,8 +27,15 @@ export function Age({ hit }: { hit: Hit }) {
   );
 }
 
-export function HitStatus({ hit }: { hit: Pick<Hit, "state"> }) {
+export function HitStatus({ hit }: { hit: Pick<Hit, "state" | "hit"> }) {
   const { t } = useWords();
+  // A decision that is still without an answer says so wherever its hit stands.
+  if (actionOf(`decision ${hit.hit}`).unanswered)
+    return (
+      <Status icon="error" tone="vermilion">
+        {t.sending.unconfirmed}
+      </Status>
+    );
   return (
     <Status icon={hitIcon(hit.state)} tone={hitTone(hit.state)}>
       {t.hitStates[hit.state] ?? hit.state}
@@ -90,7 +98,7 @@ function HitRow({ hit, today = false }: { hit: Hit; today?: boolean }) {
       </span>
       <span class="hit-amount">
         <span class="figure">{words.money(hit.due)}</span>
-        {today && <HitStatus hit={hit} />}
+        {(today || actionOf(`decision ${hit.hit}`).unanswered) && <HitStatus hit={hit} />}
       </span>
       <Chevron />
     </a>

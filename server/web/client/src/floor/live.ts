@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import type { FeedMessage } from "../api/feed.js";
 import { FeedSocket, feedAddress } from "../feed/socket.js";
+import { route } from "./route.js";
 import * as store from "./store.js";
 
 /** Pause between two reads of everything: the safety net behind the feeds. */
@@ -94,6 +95,8 @@ export async function readAll(): Promise<void> {
   await Promise.all([store.loadHits(), store.loadTables(), store.loadLinks()]);
   readAt.value = Date.now();
   connect();
+  const { place, open } = route.value;
+  if (open && (place === "hits" || place === "today")) quietly(store.loadHit(open));
   await Promise.all([store.loadRecent(), store.loadExceptions(), store.loadProposals()]);
 }
 

@@ -2,12 +2,12 @@
 
 import { HitStatus } from "./list.js";
 import type { Hit } from "./model.js";
-import { payoffs } from "./store.js";
+import { links, payoffs } from "./store.js";
 import { type SumLine, envyOf, mainPayout, sumLines } from "./sum.js";
 import { useWords, type Words } from "./words.js";
 
 /** The head of the panel: who gets it and how, the state, the amount. */
-export function Due({ hit, title }: { hit: Hit; title?: string }) {
+export function Due({ hit, title, dim = false }: { hit: Hit; title?: string; dim?: boolean }) {
   const words = useWords();
   const { t } = words;
   const way = t.money.ways[mainPayout(hit)?.handed_over ?? "rack"];
@@ -17,7 +17,7 @@ export function Due({ hit, title }: { hit: Hit; title?: string }) {
         <span class="secondary">{title ?? t.money.due(words.seat(hit), way)}</span>
         <HitStatus hit={hit} />
       </p>
-      <p class="amount figure">{words.money(hit.due)}</p>
+      <p class={`amount figure ${dim ? "dim" : ""}`}>{words.money(hit.due)}</p>
     </>
   );
 }
@@ -41,6 +41,7 @@ export function Arose({ hit }: { hit: Hit }) {
   const { t, money } = words;
   const payoff = payoffs.value[hit.hit];
   const charged = mainPayout(hit)?.charged_to;
+  const wager = links.value.find((row) => row.link === hit.link)?.wager;
   return (
     <section class="sum">
       <h2>{t.money.arose}</h2>
@@ -54,7 +55,7 @@ export function Arose({ hit }: { hit: Hit }) {
           ))
         ) : (
           <div>
-            <dt>{hit.level ? t.shell.loading : t.money.odds}</dt>
+            <dt>{hit.level ? t.shell.loading : t.money.odds(wager ? money(wager) : "")}</dt>
             <dd class="figure">{hit.level ? "" : money(hit.due, false)}</dd>
           </div>
         )}

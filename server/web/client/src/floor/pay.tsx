@@ -110,6 +110,22 @@ export function Pay({ hit, signature }: { hit: Hit; signature: Signature | null 
   if (payout && step.value === "reason")
     return <ReprintForm hit={hit} payout={payout} next={() => begin("reprint")} back={() => (step.value = "look")} />;
   return (
+    <Standing
+      hit={hit}
+      payout={payout}
+      action={action}
+      print={() => begin("print")}
+      again={() => (step.value = "reason")}
+      pay={() => (step.value = "document")}
+    />
+  );
+}
+
+type StandingProps = Pick<KeysProps, "hit" | "print" | "again" | "pay"> & { payout: Payout | null; action: Action };
+
+/** A hit that stands, with what is left to do for it. */
+function Standing({ hit, payout, action, ...keys }: StandingProps) {
+  return (
     <>
       <Due hit={hit} />
       <div class="scroll">
@@ -120,14 +136,7 @@ export function Pay({ hit, signature }: { hit: Hit; signature: Signature | null 
       <div class="stick">
         <ErrorNotice error={action.state.value.error} />
         {payout && !payout.payment?.paid ? (
-          <PayKeys
-            hit={hit}
-            payout={payout}
-            busy={action.busy}
-            print={() => begin("print")}
-            again={() => (step.value = "reason")}
-            pay={() => (step.value = "document")}
-          />
+          <PayKeys hit={hit} payout={payout} busy={action.busy} {...keys} />
         ) : (
           <Settled hit={hit} payout={payout} />
         )}

@@ -6,11 +6,11 @@ import { SuitIcon } from "../staff/icons.js";
 import { useStaff } from "../staff/staff.js";
 import { useWords } from "./words.js";
 
-const SUITS = ["s", "h", "d", "c"];
-const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"];
+export const SUITS = ["s", "h", "d", "c"];
+export const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"];
 
 /** Cards that a hand has at most. */
-const CARDS_MOST = 7;
+export const CARDS_MOST = 7;
 
 /** Moves the focus in two directions. */
 function move(event: KeyboardEvent): void {

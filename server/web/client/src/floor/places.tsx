@@ -1,5 +1,6 @@
 // The place that is open.
 
+import { Problem } from "../api/client.js";
 import { ErrorNotice } from "../staff/controls.js";
 import { Exceptions } from "./exceptions.js";
 import { HitPage } from "./hit.js";
@@ -17,6 +18,7 @@ export function Places() {
     return (
       <main class="place">
         <h1>{t.places.hits}</h1>
+        {loadError.value instanceof Problem && loadError.value.status === 403 && <p>{t.shell.forbidden}</p>}
         {loadError.value ? <ErrorNotice error={loadError.value} /> : <p class="secondary">{t.shell.loading}</p>}
       </main>
     );

@@ -1,11 +1,11 @@
 // The frame of the console: the bar with the amounts, and the rail with the places.
 
 import { Icon, type IconName } from "../staff/icons.js";
-import { useStaff } from "../staff/staff.js";
 import { now, staleSince } from "./live.js";
+import { PersonMenu } from "./person.js";
 import { type Place, go, route, routeAddress } from "./route.js";
 import { knownHit, levels, links, openExceptions, openProposals, waiting } from "./store.js";
-import { letters, muted, screenOn, setLetters, setMuted, sound, unlockSound } from "./tablet.js";
+import { muted, screenOn, setMuted, sound, unlockSound } from "./tablet.js";
 import { useWords } from "./words.js";
 
 /** Levels that the bar has room for. */
@@ -82,30 +82,6 @@ function TabletState() {
         {text}
       </button>
     </>
-  );
-}
-
-function PersonMenu() {
-  const { texts, logOut } = useStaff();
-  const { t, holder } = useWords();
-  const name = holder.department ? `${holder.name} · ${holder.department}` : holder.name;
-  return (
-    <details class="person">
-      <summary aria-label={`${t.shell.person}: ${name}`}>{name}</summary>
-      <div class="menu">
-        <button
-          type="button"
-          class="button small quiet"
-          aria-pressed={letters.value}
-          onClick={() => setLetters(!letters.value)}
-        >
-          {t.shell.letters(letters.value)}
-        </button>
-        <button type="button" class="button small quiet" onClick={logOut}>
-          {texts.logOut}
-        </button>
-      </div>
-    </details>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { NoAnswer } from "../api/client.js";
 import { Button, ErrorNotice } from "../staff/controls.js";
 import { lastDigit, useKey } from "./keys.js";
 import { may } from "./model.js";
@@ -29,7 +30,7 @@ const same = (one: string, other: string) => one.toLowerCase() === other.toLower
 
 /** Asks for a signature. */
 export function Sign({ right, not = [], busy, signed, back }: SignProps) {
-  const { t, holder } = useWords();
+  const { holder } = useWords();
   const ownMay = may(holder, right) && !not.some((name) => same(name, holder.name));
   const known = [...signers.value, ...(ownMay ? [holder.name] : [])];
   const names = [...new Set(known)].filter((name) => !not.some((other) => same(name, other))).slice(0, NAMES_MOST);
@@ -43,45 +44,77 @@ export function Sign({ right, not = [], busy, signed, back }: SignProps) {
   return (
     <div class="sign">
       {choose && (
-        <fieldset class="signers">
-          <legend>{t.sign.who}</legend>
-          <div class="names" data-arrows>
-            {names.map((known) => (
-              <button
-                key={known}
-                type="button"
-                class="button quiet name"
-                aria-pressed={!typed && known === name}
-                onClick={() => {
-                  setName(known);
-                  setTyped(false);
-                }}
-              >
-                {known}
-              </button>
-            ))}
-            <button type="button" class="button quiet name" aria-pressed={typed} onClick={() => setTyped(true)}>
-              {t.sign.other}
-            </button>
-          </div>
-          {typed && (
-            <input
-              class="signer-name"
-              aria-label={t.sign.name}
-              autocapitalize="none"
-              autocomplete="off"
-              value={names.includes(name) ? "" : name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        </fieldset>
+        <Signers
+          names={names}
+          name={typed ? null : name}
+          typed={typed ? name : null}
+          choose={(chosen) => {
+            setName(chosen);
+            setTyped(false);
+          }}
+          type={(text) => {
+            setName(text);
+            setTyped(true);
+          }}
+        />
       )}
       {bySession ? (
         <BySession may={ownMay} right={right} busy={busy} back={back} signed={signed} />
       ) : (
-        <PinPad key={name} name={name} busy={busy} back={back} signed={signed} />
+        <PinPad key={typed ? "" : name} name={name} busy={busy} back={back} signed={signed} />
       )}
     </div>
+  );
+}
+
+interface SignersProps {
+  names: readonly string[];
+  /** Name of the key that is chosen. */
+  name: string | null;
+  /** Name that is being typed; null while a key is chosen. */
+  typed: string | null;
+  choose(name: string): void;
+  type(name: string): void;
+}
+
+/** The people who signed on this tablet last, and a field for any other. */
+function Signers({ names, name, typed, choose, type }: SignersProps) {
+  const { t } = useWords();
+  return (
+    <fieldset class="signers">
+      <legend>{t.sign.who}</legend>
+      <div class="names" data-arrows>
+        {names.map((known) => (
+          <button
+            key={known}
+            type="button"
+            class="button quiet name"
+            aria-pressed={known === name}
+            onClick={() => choose(known)}
+          >
+            {known}
+          </button>
+        ))}
+        {typed === null ? (
+          <button type="button" class="button quiet name" onClick={() => type("")}>
+            {t.sign.other}
+          </button>
+        ) : (
+          <input
+            class="signer-name"
+            aria-label={t.sign.name}
+            placeholder={t.sign.name}
+            autocapitalize="none"
+            autocomplete="off"
+            ref={(input) => {
+              if (input?.value === "") input.focus();
+            }}
+            value={typed}
+            onInput={(event) => type(event.currentTarget.value.trim())}
+          />
+        )}
+      </div>
+    </fieldset>
   );
 }
 
@@ -187,12 +220,12 @@ function PinPad({ name, busy, back, signed }: PadProps) {
         <button type="button" class="text-button" onClick={() => setLongPin(name, !long)}>
           {long ? t.sign.shortPin : t.sign.longPin}
         </button>
+        {long && (
+          <button type="button" class="text-button" onClick={back}>
+            {t.decision.back}
+          </button>
+        )}
       </p>
-      {long && (
-        <Button kind="quiet" onClick={back}>
-          {t.decision.back}
-        </Button>
-      )}
     </div>
   );
 }
@@ -200,6 +233,12 @@ function PinPad({ name, busy, back, signed }: PadProps) {
 function PinError({ error }: { error: unknown }) {
   const { t } = useWords();
   const refusal = pinRefusal(error);
+  if (error instanceof NoAnswer)
+    return (
+      <p class="pin-wrong" role="alert">
+        {t.sign.noAnswer}
+      </p>
+    );
   if (!refusal) return <ErrorNotice error={error} />;
   return (
     <p class="pin-wrong" role="alert">

@@ -210,3 +210,20 @@ export async function prepare(name: string): Promise<void> {
 export function roundOf(hit: Pick<Hit, "round" | "table">): { number: string; table: ListedTable | null } {
   return { number: numberOf(hit.round), table: tables.value.find((row) => row.table === hit.table) ?? null };
 }
+
+type Line = Pick<Schema<"PaytableLine">, "envy" | "for_one" | "level" | "percent">;
+
+/** Returns the line of a hit; a bonus has a pay of its own in the paytable. */
+export function lineOf(paytable: Schema<"Paytable">, hit: Pick<Hit, "kind" | "hand">): Line | null {
+  const bonus = (pay: number | null | undefined) => (pay ? { for_one: pay } : null);
+  if (hit.kind === "magic_card") return bonus(paytable.magic_card);
+  if (hit.kind === "lucky_bonus") return bonus(paytable.lucky_bonus);
+  return paytable.lines.find((line) => line.hand === hit.hand) ?? null;
+}
+
+/** Returns the odds of a hit by the paytable of its link, if that was read. */
+export function oddsOf(hit: Pick<Hit, "kind" | "hand" | "link">): number | null {
+  const link = links.value.find((row) => row.link === hit.link);
+  const paytable = link && paytables.value[link.paytable];
+  return (paytable && lineOf(paytable, hit)?.for_one) ?? null;
+}

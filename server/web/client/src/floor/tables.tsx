@@ -8,7 +8,7 @@ import { HitStatus } from "./list.js";
 import { type ListedTable, byPit, tableWord } from "./model.js";
 import { routeAddress } from "./route.js";
 import { TABLE_SIGNS } from "./states.js";
-import { loadTable, recent, tableStates, tables, waiting } from "./store.js";
+import { links, loadTable, recent, tableStates, tables, waiting } from "./store.js";
 import { useWords } from "./words.js";
 
 function wordOf(table: ListedTable) {
@@ -30,12 +30,32 @@ function Tile({ table }: { table: ListedTable }) {
   );
 }
 
+/** Links that take no coin-in, with the reason: none of their tables plays. */
+function StoppedLinks() {
+  const { t } = useWords();
+  return (
+    <>
+      {links.value
+        .filter((link) => link.state !== "open")
+        .map((link) => (
+          <section class="panel pit stopped" key={link.link}>
+            <Status icon={link.state === "faulted" ? "error" : "disabled"} tone="vermilion">
+              {t.list.stopped(link.link, t.list.linkStates[link.state] ?? link.state)}
+            </Status>
+            {link.reason && <p class="secondary">{link.reason}</p>}
+          </section>
+        ))}
+    </>
+  );
+}
+
 export function PitTiles() {
   const { t } = useWords();
   const pits = byPit(tables.value);
   if (pits.length === 0) return <p class="secondary">{t.list.noTables}</p>;
   return (
     <>
+      <StoppedLinks />
       {pits.map((pit) => (
         <section class="panel pit" key={`${pit.isPit} ${pit.name}`}>
           <div class="pit-head">

@@ -1,11 +1,10 @@
 // What belongs to the tablet, not to a person: sound, single letters, the people who signed here last, and the wake lock.
 
 import { signal } from "@preact/signals";
+import { readSigners, withSigner } from "./signers.js";
 
 /** Pause between two sounds while hits wait. */
 const REPEAT_EVERY_MS = 30_000;
-/** Signers whose names the tablet keeps. */
-const SIGNERS_MOST = 4;
 const KEYS = { muted: "floor.muted", letters: "floor.letters", signers: "floor.signers", longPins: "floor.longPins" };
 
 function read(key: string): string | null {
@@ -27,22 +26,6 @@ function write(key: string, value: string): void {
 export const muted = signal(read(KEYS.muted) === "true");
 export const letters = signal(read(KEYS.letters) !== "false");
 export const signers = signal<readonly string[]>(readSigners(read(KEYS.signers)));
-
-/** Reads the stored names; anything else is no name. */
-export function readSigners(stored: string | null): string[] {
-  try {
-    const names: unknown = JSON.parse(stored ?? "[]");
-    if (!Array.isArray(names)) return [];
-    return names.filter((name): name is string => typeof name === "string").slice(0, SIGNERS_MOST);
-  } catch {
-    return [];
-  }
-}
-
-/** Returns the names with the newest signer first. */
-export function withSigner(names: readonly string[], name: string): string[] {
-  return [name, ...names.filter((known) => known !== name)].slice(0, SIGNERS_MOST);
-}
 
 export function rememberSigner(name: string): void {
   signers.value = withSigner(signers.value, name);

@@ -1,6 +1,6 @@
 // Changes by two people: what waits, what was decided, and the way of each.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice, PlayingCard, Status } from "../staff/controls.js";
@@ -210,24 +210,7 @@ function Deciding({ proposal }: { proposal: Proposal }) {
       </>
     );
   }
-  if (step.value === "note")
-    return (
-      <form
-        class="step"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (note.value.trim() !== "") step.value = "decline";
-        }}
-      >
-        <Reason id="decline-note" label={t.two.declineNote} common={[]} draft={note} />
-        <Button kind="stop" type="submit" disabled={note.value.trim() === ""}>
-          {own ? t.two.withdrawNow : t.two.declineNow}
-        </Button>
-        <Button kind="quiet" onClick={() => (step.value = "look")}>
-          {t.decision.back}
-        </Button>
-      </form>
-    );
+  if (step.value === "note") return <NoteForm note={note} own={own} step={step} />;
   if (!may(holder, right) && !pins) return <p class="who">{t.decision.mayNot(right)}</p>;
   return (
     <div class="stick">
@@ -246,6 +229,28 @@ function Deciding({ proposal }: { proposal: Proposal }) {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Asks why a change is declined, or withdrawn by the person who proposed it. */
+function NoteForm({ note, own, step }: { note: Signal<string>; own: boolean; step: Signal<Step> }) {
+  const { t } = useWords();
+  return (
+    <form
+      class="step"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (note.value.trim() !== "") step.value = "decline";
+      }}
+    >
+      <Reason id="decline-note" label={t.two.declineNote} common={[]} draft={note} />
+      <Button kind="stop" type="submit" disabled={note.value.trim() === ""}>
+        {own ? t.two.withdrawNow : t.two.declineNow}
+      </Button>
+      <Button kind="quiet" onClick={() => (step.value = "look")}>
+        {t.decision.back}
+      </Button>
+    </form>
   );
 }
 
@@ -280,7 +285,7 @@ export function TwoPeople({ open }: { open: string | null }) {
   const found = proposals.value.find((row) => row.proposal === open);
   const waits = openProposals.value;
   const decided = proposals.value.filter((row) => row.state !== "open").slice(0, DECIDED_MOST);
-  const mayPropose = (may(holder, "adjust") && holder.department) || ownPin.value !== "unavailable";
+  const mayOwn = may(holder, "adjust") && Boolean(holder.department);
   return (
     <main class="place split-place">
       <div class="list-column">
@@ -288,7 +293,8 @@ export function TwoPeople({ open }: { open: string | null }) {
           <h1>{waits.length === 0 ? t.two.none : t.two.title}</h1>
         </div>
         {waits.length === 0 && <p class="secondary">{t.two.noneHint}</p>}
-        {mayPropose ? (
+        {!mayOwn && <p class="who">{holder.department ? t.decision.mayNot("adjust") : t.two.noDepartment}</p>}
+        {(mayOwn || ownPin.value !== "unavailable") && (
           <div class="pair">
             <a class="button quiet" href={routeAddress("two-people", "late")}>
               {t.two.newLate}
@@ -297,8 +303,6 @@ export function TwoPeople({ open }: { open: string | null }) {
               {t.two.newCorrect}
             </a>
           </div>
-        ) : (
-          <p class="who">{holder.department ? t.decision.mayNot("adjust") : t.two.noDepartment}</p>
         )}
         <ul class="hits" data-arrows>
           {waits.map((row) => (

@@ -6,7 +6,7 @@ import type { Hit } from "./model.js";
 import { useWords } from "./words.js";
 
 export function Undone({ hit, meanwhile, back }: { hit: Hit; meanwhile: boolean; back(): void }) {
-  const { t, time } = useWords();
+  const { t, time, seat } = useWords();
   const at = hit.decided_at ? time(hit.decided_at) : "";
   const by = hit.decided_by ?? "";
   const what = {
@@ -17,7 +17,7 @@ export function Undone({ hit, meanwhile, back }: { hit: Hit; meanwhile: boolean;
   }[hit.state as "cancelled" | "void" | "rejected" | "withdrawn"];
   return (
     <>
-      <Due hit={hit} />
+      <Due hit={hit} title={t.money.wasDue(seat(hit))} dim />
       <div class="note-card" role="alert">
         <h2>{what}</h2>
         <p>{t.decision.nothingDue}</p>

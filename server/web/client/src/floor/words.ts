@@ -4,7 +4,8 @@ import { en } from "../text/floor.en.js";
 import { es } from "../text/floor.es.js";
 import { textsIn } from "../text/staff.js";
 import { money, time, useStaff } from "../staff/staff.js";
-import { type Hit } from "./model.js";
+import type { Hit } from "./model.js";
+import { oddsOf } from "./store.js";
 
 /** Writes "four-of-a-kind" as "Four of a kind". */
 function plain(id: string): string {
@@ -12,7 +13,7 @@ function plain(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-type Named = Pick<Hit, "kind" | "hand" | "seat" | "dealer" | "table" | "level" | "percent" | "due">;
+type Named = Pick<Hit, "link" | "kind" | "hand" | "seat" | "dealer" | "table" | "level" | "percent" | "due">;
 
 /** Returns texts, formats and names in the language of the page. */
 export function useWords() {
@@ -49,7 +50,8 @@ export function useWords() {
     /** What it takes: a part of a level, or fixed odds. */
     takes(hit: Named): string {
       if (hit.level && hit.percent) return t.place.percentOf(hit.percent, level(hit.level));
-      return t.place.fixed;
+      const odds = oddsOf(hit);
+      return odds === null ? t.place.fixed : t.place.oddsOf(new Intl.NumberFormat(locale).format(odds));
     },
   };
 }

@@ -21,6 +21,10 @@ export interface FloorTexts {
     person: string;
     letters(on: boolean): string;
     badge(count: number): string;
+    setPin: string;
+    pinSet: string;
+    newPin: string;
+    pinRule: string;
     forbidden: string;
     loading: string;
   };
@@ -40,6 +44,8 @@ export interface FloorTexts {
     pit(name: string): string;
     link(name: string): string;
     tables(count: number): string;
+    stopped(link: string, state: string): string;
+    linkStates: Readonly<Record<string, string>>;
     tapTable: string;
     noTables: string;
     more(count: number): string;
@@ -92,7 +98,8 @@ export interface FloorTexts {
     contributions(table: string, wagers: string): string;
     entries: Readonly<Record<"hit" | "void" | "ceiling" | "adjustment" | "late_hit", (at: string) => string>>;
     before(level: string): string;
-    odds: string;
+    odds(wager: string): string;
+    wasDue(place: string): string;
     fromMeter: string;
     fromHouse: string;
     also: string;
@@ -138,6 +145,9 @@ export interface FloorTexts {
     nothingDue: string;
     decidedMeanwhile: string;
     correct: string;
+    enterCards: string;
+    cardsTitle: string;
+    withCards(amount: string): string;
     slipMade(number: string, name: string, time: string): string;
     openSlip: string;
     slipCopy: string;
@@ -166,6 +176,7 @@ export interface FloorTexts {
     shortPin: string;
     sign: string;
     wrong(left: number | null): string;
+    noAnswer: string;
     blocked: string;
     own(name: string): string;
     ownHint: string;
@@ -174,6 +185,7 @@ export interface FloorTexts {
   sending: {
     sending: string;
     noAnswer: string;
+    unconfirmed: string;
     lastKnown(time: string): string;
     notConfirmed: Readonly<Record<"approve" | "reject" | "pay" | "other", string>>;
     again(time: string): string;
