@@ -1,7 +1,7 @@
 //! The presentation of links and tables: names for people, and settings of signs. No rule of money depends on it.
 //!
 //! # Bounds
-//! A display name is at most [`DISPLAY_NAME_LENGTH_MAX`] bytes.
+//! A display name is at most [`DISPLAY_NAME_LENGTH_MAX`] bytes, a locale [`LOCALE_LENGTH_MAX`].
 
 use core::fmt;
 use core::str::FromStr;
@@ -12,6 +12,9 @@ use crate::paytable::words;
 
 /// Bytes in the longest name that a sign or a list shows.
 pub const DISPLAY_NAME_LENGTH_MAX: usize = 64;
+
+/// Bytes in the longest locale.
+pub const LOCALE_LENGTH_MAX: usize = 35;
 
 /// A text that is no name for people.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,7 +41,7 @@ fn is_locale(text: &str) -> bool {
     let is_subtag = |part: &str| {
         (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
-    parts.next().is_some_and(is_language) && text.len() <= 35 && parts.all(is_subtag)
+    parts.next().is_some_and(is_language) && text.len() <= LOCALE_LENGTH_MAX && parts.all(is_subtag)
 }
 
 texts! { NotADisplayName, is_display_name,

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use meterhouse_api::words::FeedAudience;
 use meterhouse_domain::ids::LinkName;
 use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_edge::{authenticate, authorize};
 use meterhouse_engine::feed::floor_pass::FloorPass;
@@ -66,7 +67,8 @@ async fn of_session(
     let (origin, host) = (text(headers.get(ORIGIN)), text(headers.get(HOST)));
     if !is_own_page(origin.as_deref(), host.as_deref()) {
         let error = EdgeError::new(EdgeCode::ForeignOrigin);
-        return Err(error.with("origin", origin.unwrap_or_default()).into());
+        let origin = origin.unwrap_or_default();
+        return Err(error.with("origin", shown(&origin)).into());
     }
     let holder = shared.engine.access().session(secret).await?;
     let holder = holder.ok_or_else(|| {
