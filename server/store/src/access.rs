@@ -338,9 +338,7 @@ impl<'a> Making<'a> {
         if other.try_get("found").in_statement(statement)? {
             return Ok(());
         }
-        Err(StoreError::LastAdministrator {
-            name: actor.who.name.clone(),
-        })
+        Err(StoreError::LastAdministrator(actor.who.name.clone()))
     }
 
     async fn access(&mut self, name: &str, is_ended: bool) -> Result<Changed, StoreError> {

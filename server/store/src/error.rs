@@ -160,11 +160,8 @@ pub enum StoreError {
     #[error("there is an administrator already")]
     AdministratorExists,
     /// Without this person there is no administrator who may come in.
-    #[error("{name:?} is the last administrator who may come in")]
-    LastAdministrator {
-        /// Name of the person.
-        name: String,
-    },
+    #[error("{0:?} is the last administrator who may come in")]
+    LastAdministrator(String),
     /// A password or code was right when it was checked, and is not any more.
     #[error("the password or code is not right any more")]
     NotProven,

@@ -86,7 +86,7 @@ async fn a_blank_reason_is_refused() {
             json!({"reason": " "}),
             "reason",
         ),
-        (&ana, &proposal, change, "reason"),
+        (&ana, proposal.as_str(), change, "reason"),
         (
             &sam,
             "/v1/hits/T1.2/validation",

@@ -105,7 +105,7 @@ impl From<StoreError> for AccessError {
             StoreError::ActorDiffers { name } => Self::Differs(name),
             StoreError::OpenIdTaken { name } => Self::OpenIdTaken(name),
             StoreError::AdministratorExists => Self::AdministratorExists,
-            StoreError::LastAdministrator { name } => Self::LastAdministrator(name),
+            StoreError::LastAdministrator(name) => Self::LastAdministrator(name),
             StoreError::NotProven => LoginError::Wrong.into(),
             error => Self::NotExecuted(unavailable(error)),
         }

@@ -15,7 +15,7 @@ use crate::stored_rows::event_of;
 use crate::view::HitView;
 
 impl Engine {
-    /// Returns the person who proposed a late hit, unless the proposal is archived.
+    /// Returns the person who proposed a late hit, unless the proposal is archived or its link can't be read.
     pub(super) async fn proposer_of(
         &self,
         link: LinkId,
@@ -30,9 +30,11 @@ impl Engine {
             };
             return match self.proposal(&view.link, proposal).await {
                 Ok(proposal) => Ok(Some(proposal.proposed.by)),
-                Err(NotExecuted::PositionArchived { .. } | NotExecuted::UnknownProposal(_)) => {
-                    Ok(None)
-                }
+                Err(
+                    NotExecuted::PositionArchived { .. }
+                    | NotExecuted::UnknownProposal(_)
+                    | NotExecuted::LinkFaulted { .. },
+                ) => Ok(None),
                 Err(error) => Err(error),
             };
         }

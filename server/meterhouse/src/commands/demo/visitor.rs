@@ -16,7 +16,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use meterhouse_engine::access::{AccessControl, Only, PasswordProof};
+use meterhouse_engine::access::{AccessControl, AccessError, LoginRequest, Only, PasswordProof};
 use meterhouse_simulator::{GamePlan, LinkPlan, Plan, TablePlan, default_links, prepare};
 use meterhouse_store::NewActor;
 use serde::Serialize;
@@ -28,13 +28,14 @@ use crate::failure::Failure;
 /// Link and table of the visitor.
 const LINK: &str = "practice";
 const TABLE: &str = "PRACTICE-1";
-/// People that a visitor may be: two supervisors and two managers of different departments, and an auditor.
-const PEOPLE: [Person; 5] = [
-    ("sam", "supervisor", "floor"),
-    ("lee", "supervisor", "slots"),
-    ("max", "manager", "tables"),
-    ("mia", "manager", "finance"),
-    ("ada", "auditor", "audit"),
+/// People that a visitor may be, with their PINs: two supervisors and two managers of different departments, and an
+/// auditor, who signs nothing.
+const PEOPLE: [(Person, Option<&str>); 5] = [
+    (("sam", "supervisor", "floor"), Some("4071")),
+    (("lee", "supervisor", "slots"), Some("5280")),
+    (("max", "manager", "tables"), Some("7302")),
+    (("mia", "manager", "finance"), Some("8416")),
+    (("ada", "auditor", "audit"), None),
 ];
 
 /// What a visitor may use, once it is prepared.
@@ -61,6 +62,7 @@ struct OfferedPerson {
     role: &'static str,
     department: Option<&'static str>,
     password: String,
+    pin: Option<&'static str>,
 }
 
 impl Visitor {
@@ -86,8 +88,8 @@ impl Visitor {
         prepare(&plan, manager).await.map_err(failed)?;
         let token = controllers_token(access, TABLE).await?;
         let mut people = Vec::new();
-        for person in PEOPLE {
-            people.push(offered(access, person).await?);
+        for (person, pin) in PEOPLE {
+            people.push(offered(access, person, pin).await?);
         }
         let table = OfferedTable {
             table: TABLE,
@@ -136,6 +138,7 @@ fn own_link() -> Option<LinkPlan> {
 async fn offered(
     access: &AccessControl,
     (name, role, department): Person,
+    pin: Option<&'static str>,
 ) -> Result<OfferedPerson, Failure> {
     let department = Some(department).filter(|_| role != "auditor");
     let who = NewActor {
@@ -152,10 +155,43 @@ async fn offered(
     let password = format!("{:016x}{:016x}", random_seed()?, random_seed()?);
     let set = access.set_password(&by, name, PasswordProof::Code(&code), &password);
     set.await.map_err(failure)?;
+    if let Some(pin) = pin {
+        set_pin(access, name, &password, pin).await?;
+    }
     Ok(OfferedPerson {
         name,
         role,
         department,
         password,
+        pin,
     })
+}
+
+/// Sets a PIN as its person would: in a session, with the password.
+async fn set_pin(
+    access: &AccessControl,
+    name: &str,
+    password: &str,
+    pin: &str,
+) -> Result<(), Failure> {
+    let by = at_the_command_line();
+    let asked = LoginRequest {
+        name,
+        password,
+        code: None,
+    };
+    let logged_in = access.login(&by, asked).await;
+    let secret = logged_in
+        .map_err(|error| failure(AccessError::Login(error)))?
+        .secret;
+    let found = access.session(&secret).await;
+    let found =
+        found.map_err(|error| Failure::database("could not read a session of the demo", error))?;
+    let Some(holder) = found else { return Ok(()) };
+    let session = (holder, secret);
+    let set = access.set_pin(&by, &session, pin, Some(password)).await;
+    set.map_err(failure)?;
+    let ended = access.logout(&by, name, &session.1).await;
+    ended.map_err(failure)?;
+    Ok(())
 }
