@@ -12,6 +12,8 @@ import { cardsIn, requestOf as changeRequest } from "../src/office/views/proposa
 import { rightOf, standing } from "../src/office/views/proposal-parts.js";
 import { periodOf } from "../src/office/views/reconciliation.js";
 import { requestOf as tokenRequest } from "../src/office/views/devices.js";
+import { NoAnswer, Problem } from "../src/api/client.js";
+import { againAfter } from "../src/office/load.js";
 import { payOf, titleLines } from "../src/office/printed.js";
 
 describe("router", () => {
@@ -207,4 +209,10 @@ test("a CSV has no formula and quotes what needs it", () => {
   const mark = { hit: "=1", at: 0, table: 'a"b', hand: null, percent: 100, state: "paid" };
   const csv = hitsCsv("main", "mega", { marks: [{ ...mark, due: "1.00", before: "2.00", after: "1.00" }] });
   expect(csv.split("\r\n")[1]).toBe(`main,mega,'=1,1970-01-01T00:00:00.000Z,"a""b",,100,paid,2.00,1.00,1.00`);
+});
+
+test("what had no answer is asked for again later each time, and never sooner than the server says", () => {
+  const busy = new Problem(503, "busy", "", {}, null, 5);
+  expect([0, 1, 2, 9].map((attempt) => againAfter(new NoAnswer(), attempt))).toEqual([2_000, 4_000, 8_000, 30_000]);
+  expect(againAfter(busy, 0)).toBe(5_000);
 });

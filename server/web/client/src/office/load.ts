@@ -1,10 +1,17 @@
 // Loading of a view: asks the API, keeps what is shown while it asks again, and goes on asking while no answer comes.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { isPassing } from "../api/client.js";
+import { Problem, isPassing } from "../api/client.js";
 
-/** Wait until a request that had no answer is sent again. */
+/** Wait until a request that had no answer is sent again; it doubles each time, up to the longest. */
 const AGAIN_MS = 2_000;
+const AGAIN_LONGEST_MS = 30_000;
+
+/** Returns the wait before the next attempt: what the server asks for, and twice as long each time. */
+export function againAfter(error: unknown, attempt: number): number {
+  const asked = error instanceof Problem ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return Math.min(Math.max(asked, AGAIN_MS * 2 ** attempt), AGAIN_LONGEST_MS);
+}
 
 export interface Loaded<Data> {
   data: Data | null;
@@ -35,16 +42,18 @@ export function useLoad<Data>(
     let gone = false;
     const aborter = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let attempt = 0;
     async function ask(): Promise<void> {
       try {
         const data = await latest.current(aborter.signal);
         if (gone) return;
+        attempt = 0;
         setState({ key, data, error: null });
         if (everyMs !== undefined) timer = setTimeout(() => void ask(), everyMs);
       } catch (error) {
         if (gone) return;
         setState((before) => ({ key, data: before.key === key ? before.data : null, error }));
-        if (isPassing(error)) timer = setTimeout(() => void ask(), AGAIN_MS);
+        if (isPassing(error)) timer = setTimeout(() => void ask(), againAfter(error, attempt++));
       }
     }
     void ask();

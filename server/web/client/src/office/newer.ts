@@ -26,6 +26,14 @@ export function deleteNewer<Data>(path: string, init: object = {}): Promise<Data
   return callOf(api.DELETE, path, init);
 }
 
+/** How signs present a link; null where nothing is chosen. */
+export interface Presentation {
+  name: string | null;
+  celebration: string;
+  theme: string | null;
+  locale: string | null;
+}
+
 /** The state of a PIN. */
 export interface PinState {
   set: boolean;

@@ -1,6 +1,7 @@
 // The table of the office: columns with a head, rows with a key, figures to the right, and words for an empty one.
 
 import type { ComponentChildren } from "preact";
+import { NoAnswer, Problem, isPassing } from "../api/client.js";
 import { Button, ErrorNotice } from "../staff/controls.js";
 import type { Loaded, Pages } from "./load.js";
 import { useOffice } from "./office.js";
@@ -109,13 +110,18 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+/** Returns what a reader is told: what passes by itself says that the page asks again, and keeps its cause in the details. */
+function readable(error: unknown): unknown {
+  return error instanceof Problem && isPassing(error) ? new NoAnswer(`${error.code}: ${error.message}`) : error;
+}
+
 /** A view's content once it is loaded; until then that it loads, or what is wrong. */
 export function Ready<Data>(props: { of: Loaded<Data>; children(data: Data): ComponentChildren }) {
   const { t } = useOffice();
   const { data, error, loading } = props.of;
   return (
     <>
-      {error !== null && error !== undefined && <ErrorNotice error={error} />}
+      {error !== null && error !== undefined && <ErrorNotice error={readable(error)} />}
       {data !== null && props.children(data)}
       {data === null && loading && (error === null || error === undefined) && (
         <p class="loading secondary" role="status">

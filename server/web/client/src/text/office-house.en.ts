@@ -25,6 +25,11 @@ export const house = {
     enableTitle: (table: string) => `Enable table ${table}`,
     enableText: "It takes coin-ins again.",
     enableAction: "Enable the table",
+    pit: "Pit",
+    setPit: "Pit…",
+    pitTitle: (table: string) => `Pit of table ${table}`,
+    pitHint: "As in Pit 3. Empty: none",
+    pitAction: "Set the pit",
     leave: "Leave for good…",
     leaveTitle: (table: string) => `Table ${table} leaves its link for good`,
     leaveText:

@@ -27,6 +27,11 @@ export const house: OfficeTexts["house"] = {
     enableTitle: (table) => `Activar la mesa ${table}`,
     enableText: "Vuelve a aceptar coin-in.",
     enableAction: "Activar la mesa",
+    pit: "Sector",
+    setPit: "Sector…",
+    pitTitle: (table) => `Sector de la mesa ${table}`,
+    pitHint: "Como Sector 3. Vacío: ninguno",
+    pitAction: "Poner el sector",
     leave: "Retirar para siempre…",
     leaveTitle: (table) => `La mesa ${table} se retira de su enlace para siempre`,
     leaveText:

@@ -9,6 +9,7 @@ import { useOffice } from "../office.js";
 import { Card, Facts, Head, type Link, OnlyFor, State } from "../parts.js";
 import { to } from "../router.js";
 import { Empty, Ready, Table } from "../table.js";
+import { LinkPresentation } from "./presentation.js";
 
 const EVERY_MS = 2_000;
 
@@ -268,6 +269,7 @@ function Found({ link, done }: Props) {
         <div class="stack">
           {first && <FirstValues link={link} done={done} />}
           {(link.state === "faulted" || acknowledge) && <TwoPeople link={link} />}
+          <LinkPresentation link={link} done={done} />
           <Terms link={link} />
           {may("adjust") && (
             <Card title={l.notes}>

@@ -9,10 +9,16 @@ import { Card, Facts, Head, State, useLinks } from "../parts.js";
 import { to } from "../router.js";
 import { Empty, Ready, Table } from "../table.js";
 import { usePaytables } from "./open-link.js";
+import { PitOfTable } from "./presentation.js";
 
 type Listed = Schema<"ListedTable">;
 
 const EVERY_MS = 3_000;
+
+/** Returns the pit of a table; an empty text without one. */
+function pitOf(table: Listed & { pit?: string | null }): string {
+  return table.pit ?? "";
+}
 
 export function useTables(everyMs?: number) {
   return useLoad(
@@ -142,6 +148,7 @@ export function Tables() {
                   { head: t.state, cell: (row) => <State of={row.state} /> },
                   { head: t.game, cell: (row) => t.games[row.game] ?? named(row.game) },
                   { head: t.seats, figure: true, cell: (row) => row.seats },
+                  { head: x.pit, cell: pitOf },
                   { head: t.link, cell: (row) => <a href={to("links", row.link)}>{row.link}</a> },
                   { head: x.linkState, cell: (row) => <State of={row.link_state} /> },
                   { head: x.heard, cell: (row) => (row.heard_at ? when(row.heard_at, locale) : t.never) },
@@ -225,11 +232,14 @@ export function TableView({ table: name }: { table: string }) {
     EVERY_MS,
   );
   const found = table.data;
+  const listed = useTables();
+  const row = listed.data?.find((one) => one.table === name);
   const stays = found && found.state !== "left";
   return (
     <>
       <Head title={`${t.table} ${name}`} above={<a href={to("tables")}>{x.title}</a>}>
         {found && <State of={found.state} />}
+        {stays && row && may("configure") && <PitOfTable table={name} pit={pitOf(row)} done={listed.reload} />}
         {stays && may("run") && <Switch table={found} done={table.reload} />}
         {stays && may("configure") && <Leave table={found} done={table.reload} />}
         {found && !may("run") && <span class="secondary">{whoMay("run")}</span>}

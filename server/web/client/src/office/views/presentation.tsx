@@ -1,0 +1,91 @@
+// How signs present a link, and the pit of a table: what people see, without any money.
+
+import { Ask, Input } from "../form.js";
+import { type Presentation, putNewer } from "../newer.js";
+import { useOffice } from "../office.js";
+import { Card, Facts, type Link } from "../parts.js";
+
+/** Leaves out what is not chosen: the body of a request is the whole presentation. */
+export function chosen(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values)
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([, value]) => value !== ""),
+  );
+}
+
+/** The card of a link's presentation; nothing on a server that has none. */
+export function LinkPresentation({ link, done }: { link: Link; done(): void }) {
+  const { t, may } = useOffice();
+  const p = t.links.present;
+  const shown = (link as Link & { presentation?: Presentation }).presentation;
+  if (!shown) return null;
+  const themes = t.house.screens.themeNames;
+  const theme = shown.theme ?? "";
+  return (
+    <Card
+      title={p.title}
+      side={
+        may("configure") && (
+          <Ask<Record<string, string>>
+            label={p.change}
+            title={p.title}
+            text={p.text}
+            action={p.action}
+            initial={{
+              name: shown.name ?? "",
+              celebration: shown.celebration,
+              theme,
+              locale: shown.locale ?? "",
+            }}
+            send={async (values) => {
+              const params = { path: { link: link.link } };
+              await putNewer("/v1/links/{link}/presentation", { params, body: chosen(values) });
+              done();
+            }}
+          >
+            {(form) => (
+              <>
+                <Input form={form} name="name" label={p.name} hint={p.nameHint} />
+                <Input form={form} name="celebration" label={p.celebration} options={Object.entries(p.celebrations)} />
+                <div class="form-row">
+                  <Input form={form} name="theme" label={p.theme} options={[["", p.own], ...Object.entries(themes)]} />
+                  <Input form={form} name="locale" label={p.locale} hint={p.localeHint} />
+                </div>
+              </>
+            )}
+          </Ask>
+        )
+      }
+    >
+      <Facts
+        rows={[
+          [t.name, shown.name ?? link.title ?? ""],
+          [p.celebration, p.celebrations[shown.celebration] ?? shown.celebration],
+          [p.theme, themes[theme] ?? (theme || p.own)],
+          [p.locale, shown.locale ?? p.own],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The question for the pit of a table. */
+export function PitOfTable({ table, pit, done }: { table: string; pit: string; done(): void }) {
+  const { t } = useOffice();
+  const x = t.house.tables;
+  return (
+    <Ask
+      label={x.setPit}
+      title={x.pitTitle(table)}
+      action={x.pitAction}
+      initial={{ pit }}
+      send={async (values) => {
+        await putNewer("/v1/tables/{table}/presentation", { params: { path: { table } }, body: chosen(values) });
+        done();
+      }}
+    >
+      {(form) => <Input form={form} name="pit" label={x.pit} hint={x.pitHint} />}
+    </Ask>
+  );
+}
