@@ -131,7 +131,7 @@ function followFeed() {
     passed = until;
   };
   let open = null;
-  every(() => open?.readyState !== WebSocket.OPEN && real() - heard > 50 && advance(1000), 20);
+  every(() => (open?.readyState ?? WebSocket.CLOSED) >= WebSocket.CLOSING && real() - heard > 50 && advance(1000), 20);
   window.passedSeconds = () => passed / 1000;
   window.WebSocket = class extends WebSocket {
     constructor(address) {
