@@ -338,3 +338,42 @@ async fn what_is_no_feed() {
     }
     house.end().await;
 }
+
+/// The cards of a hit come with it if the table sent them, else with the validation by who saw them; to players too.
+#[tokio::test]
+async fn the_cards_of_a_hit() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    let sam = house.supervisor("sam").await;
+    let mut sign = house.display("main").await;
+    drop(dealer.coin_in(&[1, 3]).await.created());
+    drop(dealer.hit(3, "flush", "As Ks 9s 8s 2s").await.created());
+    drop(dealer.hit_unseen(1, "royal-flush").await.created());
+    let (flush, royal) = (
+        json!(["As", "Ks", "9s", "8s", "2s"]),
+        json!(["Ah", "Kh", "Qh", "Jh", "Th"]),
+    );
+    let seen = json!({"decision": "approve", "cards": royal});
+    drop(sam.decide("T1.3", &seen).await.created());
+    drop(sam.approve("T1.2").await.created());
+    let hit = sign.hears("hit", |it| it["hit"] == "T1.2").await;
+    assert_eq!(hit["cards"], flush);
+    let hit = sign.hears("hit", |it| it["hit"] == "T1.3").await;
+    assert_eq!(hit.get("cards"), None);
+    let changed = sign.hears("hit_changed", |it| it["hit"] == "T1.3").await;
+    assert_eq!(
+        (&changed["state"], &changed["cards"]),
+        (&json!("validated"), &royal)
+    );
+    let changed = sign.hears("hit_changed", |it| it["hit"] == "T1.2").await;
+    assert_eq!(changed.get("cards"), None);
+    let mut late = house.display("main").await;
+    let snapshot = late.next().await.expect("a snapshot");
+    assert_eq!(
+        (&snapshot["hits"][0]["cards"], &snapshot["hits"][1]["cards"]),
+        (&royal, &flush)
+    );
+    house.end().await;
+}

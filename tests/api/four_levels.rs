@@ -156,3 +156,28 @@ async fn what_the_columns_hold() {
     assert_eq!(row, "270000 60000 210000 45000 t");
     house.end().await;
 }
+
+/// The hands that take a percentage of each level, those that take all of it first; in the list as in one link.
+#[tokio::test]
+async fn the_hands_of_a_level() {
+    let (house, _dealers) = playing().await;
+    let (all, percents) = (json!(100), |level: &serde_json::Value| {
+        let hands = level["hands"].as_array().expect("hands");
+        hands
+            .iter()
+            .map(|hand| hand["percent"].clone())
+            .collect::<Vec<_>>()
+    });
+    let link = house.nobody().get("/v1/links/main").await.is(200);
+    let links = house.nobody().get("/v1/links").await.is(200);
+    assert_eq!(links["links"][0]["levels"], link["levels"]);
+    let levels = link["levels"].as_array().expect("levels");
+    assert_eq!(
+        levels[0]["hands"][0],
+        json!({"hand": "royal-flush", "percent": 100})
+    );
+    for level in levels {
+        assert_eq!(percents(level).first(), Some(&all), "{level}");
+    }
+    house.end().await;
+}

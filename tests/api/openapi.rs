@@ -9,6 +9,7 @@ fn filled(path: &str) -> String {
     let values = [
         ("{table}", "T1"),
         ("{link}", "main"),
+        ("{level}", "mega"),
         ("{sequence}", "1"),
         ("{hit}", "T1.1"),
         ("{payout}", "1"),
@@ -68,7 +69,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 82, "an operation came or went");
+    assert_eq!(operations, 85, "an operation came or went");
     house.end().await;
 }
 
@@ -118,7 +119,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 24);
+    assert_eq!(examples, 26);
     house.end().await;
 }
 

@@ -2,6 +2,7 @@
 
 mod announced;
 mod announcer;
+mod floor_feed;
 mod logins;
 mod openid;
 mod openid_hostile;

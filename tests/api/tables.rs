@@ -206,3 +206,52 @@ async fn who_may() {
     drop(dealers[0].coin_in(&[1]).await.created());
     house.end().await;
 }
+
+/// A controller reads with its own token what its keypad needs; a heartbeat leaves it out.
+#[tokio::test]
+async fn what_a_keypad_needs() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    let read = dealer.resume().await;
+    let play = &read["play"];
+    let hands = play["hands"].as_array().expect("hands");
+    let named: Vec<&Value> = hands.iter().map(|hand| &hand["hand"]).collect();
+    assert_eq!(
+        named[..2],
+        [&json!("royal-flush"), &json!("straight-flush")]
+    );
+    assert_eq!(
+        hands[0],
+        json!({"hand": "royal-flush", "percent": 100, "level": "mega", "for_one": null, "envy": 1000,
+            "needs_validation": true})
+    );
+    let flush = hands
+        .iter()
+        .find(|hand| hand["hand"] == "flush")
+        .expect("a flush");
+    assert_eq!(
+        (&flush["for_one"], &flush["percent"], &flush["level"]),
+        (&json!(40), &Value::Null, &Value::Null)
+    );
+    assert_eq!(
+        play["cards"],
+        json!({"own": 5, "community": 0, "dealer_min": 5, "dealer_max": 5, "community_max": 0})
+    );
+    assert_eq!(
+        (&play["magic_card"], &play["lucky_bonus"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(
+        (&play["bet_on_dealer"], &play["badge_required"]),
+        (&json!(false), &json!(false))
+    );
+    assert_eq!(
+        (&play["fold_award"], &play["folded_hand_gives_envy"]),
+        (&json!("forfeited"), &json!(false))
+    );
+    let beat = dealer.heartbeat().await.is(200);
+    assert_eq!(beat.body.get("play"), None);
+    house.end().await;
+}

@@ -14,9 +14,9 @@ use serde_json::Value;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::http::{self, HeaderValue};
+use tokio_tungstenite::tungstenite::{Error, Message};
 use tonic::{Request, Status, Streaming};
 
 pub use same::{Ways, assert_same};
@@ -86,6 +86,30 @@ impl Feed {
             .headers_mut()
             .insert("sec-websocket-protocol", protocol);
         Self::new(Way::Frames(over(connected(address).await, request).await))
+    }
+
+    /// Asks for the floor's feed as a browser does: with a session's cookie, and the page that opens it.
+    ///
+    /// # Errors
+    /// The status of the refusal.
+    pub async fn open_by_session(
+        address: SocketAddr,
+        link: &str,
+        (cookie, origin): (&str, Option<&str>),
+    ) -> Result<Self, u16> {
+        let url = format!("ws://{address}/v1/links/{link}/feed?audience=floor");
+        let mut request = url.as_str().into_client_request().expect("an address");
+        let headers = request.headers_mut();
+        headers.insert("cookie", cookie.parse().expect("a header"));
+        if let Some(origin) = origin {
+            headers.insert("origin", origin.parse().expect("a header"));
+        }
+        let upgraded = tokio_tungstenite::client_async(request, connected(address).await);
+        match in_time("the feed opens", upgraded).await {
+            Ok((stream, _)) => Ok(Self::new(Way::Texts(stream))),
+            Err(Error::Http(response)) => Err(response.status().as_u16()),
+            Err(error) => panic!("{url}: {error}"),
+        }
     }
 
     /// Begins to listen over gRPC, at the address where that is spoken.

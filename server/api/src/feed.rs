@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use crate::hit::HitSummary;
 use crate::level::LevelAmount;
 use crate::link::LinkedTable;
-use crate::values::{Amount, HitName, LevelName, LinkName, Position, Seal, TableName, Time};
+use crate::presentation::LinkPresentation;
+use crate::values::{Amount, Card, HitName, LevelName, LinkName, Position, Seal, TableName, Time};
 use crate::words::{FeedHitState, LinkState, TableState};
 
 /// A message of a feed.
@@ -27,6 +28,8 @@ pub enum FeedMessage {
     LinkState(LinkStateChanged),
     /// A table changed its state.
     TableState(TableStateChanged),
+    /// The link is presented in another way.
+    Presentation(PresentationChanged),
     /// Sign of life.
     Heartbeat(FeedHeartbeat),
 }
@@ -57,6 +60,9 @@ pub struct Snapshot {
     /// Seal of the state, to be sent with the next connection. A server of 0.1.0 has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Seal>,
+    /// Presentation of the link. A server of 0.1.0 has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presentation: Option<LinkPresentation>,
     /// Displayed amounts.
     pub levels: Vec<LevelAmount>,
     /// Tables.
@@ -92,6 +98,9 @@ pub struct FeedHit {
     /// Hit.
     #[serde(flatten)]
     pub hit: HitSummary,
+    /// Cards of the hand, once they are known: they lie open on the felt. Left out before, and by a server of 0.1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cards: Option<Vec<Card>>,
 }
 
 /// A hit changed its state.
@@ -107,6 +116,9 @@ pub struct HitChanged {
     pub state: FeedHitState,
     /// New amount due, if the withdrawal of an earlier hit changed it.
     pub due: Option<Amount>,
+    /// Cards that the supervisor saw, if the hit was validated with them: they count from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cards: Option<Vec<Card>>,
 }
 
 /// A payout reached its player.
@@ -150,6 +162,15 @@ pub struct TableStateChanged {
     pub table: TableName,
     /// New state.
     pub state: TableState,
+}
+
+/// The link is presented in another way. It is no event of the journal, and has no position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PresentationChanged {
+    /// Server time.
+    pub at: Time,
+    /// New presentation, whole.
+    pub presentation: LinkPresentation,
 }
 
 /// A sign of life.

@@ -15,6 +15,9 @@ use meterhouse_domain::ids::{
 use meterhouse_domain::link::{Account, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{ChargedTo, FoldAward, HandRule, HandedOver, WagerKind};
+use meterhouse_domain::presentation::{
+    Celebration, DISPLAY_NAME_LENGTH_MAX, DisplayName, Locale, Theme,
+};
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::position::Position;
 use meterhouse_journal::seal::Seal;
@@ -27,6 +30,7 @@ use crate::time;
 
 const CARD: &str = "^([2-9TJQKAtjqka]|10)[CDHScdhs]$";
 const HIT: &str = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]{0,18}(\.[1-9][0-9]{0,2})?$";
+const LOCALE: &str = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
 const NAME: &str = "^[A-Za-z0-9-]{1,32}$";
 const POSITION: &str = r"^[0-9]+(\.[0-9]+)?$";
 const SEAL: &str = r"^(0|[1-9][0-9]{0,19})\.[0-9a-f]{16}\.(0|-?[1-9][0-9]{0,18})\.[0-9a-f]{32}$";
@@ -83,6 +87,7 @@ forms! {
         Some("a hit is TABLE.NUMBER, such as C4P-07.4713: the table and the number of the command that keyed it; \
               one of several is C4P-07.4713.2"),
         HIT, "C4P-07.4713" "Name of a hit: its table, its command's number and, of several, its own number";
+    Locale "invalid_value" None, LOCALE, "en-US" "Language of a sign, and perhaps its region";
     Position "invalid_parameter" None, POSITION, "12.0"
         "Position in a link's journal: BATCH.INDEX, or BATCH for the end of a batch";
     Seal "invalid_value" None, SEAL, "57.0000000000000000.1795000000000001.3b0fb4d2a5a2b1a0c6f14dd87c0c4c1e"
@@ -90,7 +95,7 @@ forms! {
 }
 
 macro_rules! free_texts {
-    ($($name:ident $example:literal $description:literal;)+) => {$(
+    ($($name:ident $length_max:ident $example:literal $description:literal;)+) => {$(
         impl TextForm for $name {
             const NAME: &'static str = stringify!($name);
             const CODE: &'static str = "invalid_value";
@@ -106,7 +111,7 @@ macro_rules! free_texts {
             fn schema() -> Object {
                 string(FREE_TEXT, $example)
                     .min_length(Some(1))
-                    .max_length(Some(TEXT_LENGTH_MAX))
+                    .max_length(Some($length_max))
                     .description(Some($description))
                     .build()
             }
@@ -115,8 +120,9 @@ macro_rules! free_texts {
 }
 
 free_texts! {
-    Document "JP-000123" "Number of the document of a payout";
-    Note "shift change" "Text for people";
+    DisplayName DISPLAY_NAME_LENGTH_MAX "Northern Crown" "Name for people";
+    Document TEXT_LENGTH_MAX "JP-000123" "Number of the document of a payout";
+    Note TEXT_LENGTH_MAX "shift change" "Text for people";
 }
 
 /// A text that a person gives in a request: not blank.
@@ -207,6 +213,8 @@ macro_rules! words {
 words! {
     Account "Account of a level";
     AdjustedAccount "Account that two people can adjust";
+    Celebration "Time of the full celebration of a win on a sign";
+    Theme "Look of a sign";
     Bonus "Bonus that a round's draw gives";
     ChargedTo "Payer of a pay: the level's meter, or the house";
     FoldAward "Award of a seat that folded";

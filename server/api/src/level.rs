@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::values::{Amount, LevelName};
+use crate::values::{Amount, Hand, LevelName};
 
 /// The displayed amount of one level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -39,4 +39,18 @@ pub struct LinkLevel {
     pub ceiling: Option<Amount>,
     /// True if the level is off: it takes nothing, and only rounds that were locked before can win it.
     pub disabled: bool,
+    /// Hands that take a percentage of the level: those that take all of it first. Empty if only fixed odds come off the
+    /// level. A server of 0.1.0 has none.
+    #[serde(default)]
+    pub hands: Vec<LevelHand>,
+}
+
+/// A hand that takes a percentage of a level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LevelHand {
+    /// Hand.
+    pub hand: Hand,
+    /// Percentage of the level's displayed amount; 100 wins the level.
+    #[schema(minimum = 1, maximum = 100)]
+    pub percent: u8,
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::level::{LevelAmount, LinkLevel};
+use crate::presentation::LinkPresentation;
 use crate::report::BookBalances;
 use crate::request::{LIST_MAX, List, objects};
 use crate::returns::LinkReturns;
@@ -207,6 +208,9 @@ pub struct Link {
     pub settings: Option<LinkSettings>,
     /// Long-run return of the wager; null if the link's terms can't be read.
     pub returns: Option<LinkReturns>,
+    /// Presentation on signs. Left out if the link's terms can't be read, and by a server of 0.1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presentation: Option<LinkPresentation>,
     /// Newest batch: amounts with a larger one are newer.
     pub batch: u64,
     /// Levels.

@@ -6,10 +6,11 @@ use utoipa::ToSchema;
 use crate::hit::Hit;
 use crate::level::LevelAmount;
 use crate::outcome::BettingPosition;
+use crate::paytable::PaytableLine;
 use crate::request::objects;
 use crate::values::{
-    Amount, Card, GameName, LevelName, LinkName, PaytableId, PlayerName, Position, Seal, TableName,
-    Time, UnsignedAmount,
+    Amount, Card, DisplayName, FoldAward, GameName, LevelName, LinkName, PaytableId, PlayerName,
+    Position, Seal, TableName, Time, UnsignedAmount,
 };
 use crate::words::{LinkState, RoundState, TableState};
 
@@ -110,6 +111,9 @@ pub struct ListedTable {
     pub state: TableState,
     /// Time of the last command or heartbeat.
     pub heard_at: Option<Time>,
+    /// Pit in which the table stands. Left out if none is named, and by a server of 0.1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pit: Option<DisplayName>,
 }
 
 /// The present state of a table.
@@ -150,6 +154,9 @@ pub struct Table {
     /// Number that the next command has to have.
     #[schema(minimum = 1)]
     pub next_sequence: u64,
+    /// What a keypad needs to draw its buttons; left out in the response to a heartbeat, and by a server of 0.1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub play: Option<TablePlay>,
     /// Open round.
     pub round: Option<Round>,
     /// Hits of the table's closed rounds that can still change, oldest first.
@@ -162,6 +169,54 @@ pub struct Table {
     /// Seal of the last command, to be sent with a heartbeat after a restart or an outage. A server of 0.1.0 has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Seal>,
+}
+
+/// The paytable and the rules by which a table plays, as far as a keypad needs them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TablePlay {
+    /// Title of the link's paytable.
+    pub title: String,
+    /// Hands that win, highest first; only the highest pays.
+    pub hands: Vec<TableHand>,
+    /// True if the table takes wagers on the dealer's hand.
+    pub bet_on_dealer: bool,
+    /// Pay of a Magic Card, for 1; null if the paytable or the link does not offer it.
+    pub magic_card: Option<u32>,
+    /// Pay of a Lucky Bonus, for 1; null if the paytable or the link does not offer it.
+    pub lucky_bonus: Option<u32>,
+    /// Numbers of the cards that a round deals.
+    pub cards: DealtCards,
+    /// Award of a seat that folded.
+    pub fold_award: FoldAward,
+    /// True if a folded hand still gives envy to the others.
+    pub folded_hand_gives_envy: bool,
+    /// True if a hit that a person has to validate needs `by`, the badge of the person who enters it.
+    pub badge_required: bool,
+}
+
+/// A hand with its pay: a percentage of a level, or fixed odds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TableHand {
+    /// Line of the paytable.
+    #[serde(flatten)]
+    pub line: PaytableLine,
+    /// True if a person has to validate a hit of this hand.
+    pub needs_validation: bool,
+}
+
+/// Numbers of the cards that a round deals. The cards of a hit are those of `own`, then those of `community`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DealtCards {
+    /// Own cards of a player's hand.
+    pub own: u8,
+    /// Community cards that belong to every hand.
+    pub community: u8,
+    /// Least number of cards of the dealer's hand; 0 if the dealer has none.
+    pub dealer_min: u8,
+    /// Greatest number of cards of the dealer's hand.
+    pub dealer_max: u8,
+    /// Greatest number of community cards that a round may have. Those behind `community` form no hand.
+    pub community_max: u8,
 }
 
 /// An open round.

@@ -1,6 +1,8 @@
 //! Names of the text types, for the fields of requests and responses.
 
-use meterhouse_domain::{card, change, command, event, hand, hit_name, ids, link, money, paytable};
+use meterhouse_domain::{
+    card, change, command, event, hand, hit_name, ids, link, money, paytable, presentation,
+};
 use meterhouse_journal::{hit, position, seal};
 
 use crate::forms;
@@ -26,10 +28,14 @@ values! {
     Bonus = command::Bonus;
     /// Card.
     Card = card::Card;
+    /// Time of the full celebration of a win on a sign.
+    Celebration = presentation::Celebration;
     /// Payer of a pay.
     ChargedTo = paytable::ChargedTo;
     /// Department of a person.
     Department = ids::Department;
+    /// Name for people, of a link or a pit.
+    DisplayName = presentation::DisplayName;
     /// Number of a document.
     Document = ids::Document;
     /// Award of a seat that folded.
@@ -56,6 +62,8 @@ values! {
     LevelName = ids::LevelName;
     /// Name of a link.
     LinkName = ids::LinkName;
+    /// Language of a sign, and perhaps its region.
+    Locale = presentation::Locale;
     /// Text for people.
     Note = ids::Note;
     /// Kind of a payout.
@@ -76,6 +84,8 @@ values! {
     Seal = seal::Seal;
     /// Name of a table.
     TableName = ids::TableName;
+    /// Look of a sign.
+    Theme = presentation::Theme;
     /// Time: RFC 3339, UTC, microseconds.
     Time = ids::Timestamp;
     /// Dollars in a request, without a sign.

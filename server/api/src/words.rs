@@ -77,6 +77,14 @@ macro_rules! words {
 }
 
 words! {
+    /// Audience of a feed.
+    FeedAudience {
+        /// The public: signs and the players who read them.
+        Players = "players",
+        /// Supervisors, managers and auditors who may read the link.
+        Floor = "floor",
+    }
+
     /// Role of a person or program.
     Role {
         /// A controller, which sends the commands of one table.

@@ -58,6 +58,8 @@ macro_rules! texts {
     )+};
 }
 
+pub(crate) use texts;
+
 fn is_name(text: &str) -> bool {
     (1..=NAME_LENGTH_MAX).contains(&text.len())
         && text

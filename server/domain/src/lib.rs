@@ -24,6 +24,7 @@ pub mod link;
 pub mod meter_path;
 pub mod money;
 pub mod paytable;
+pub mod presentation;
 pub mod rate;
 pub mod recorded_hit;
 pub mod refusal;

@@ -1,5 +1,6 @@
 //! A link's terms and its books: accounts, moves, shares of a wager.
 
+use crate::command::Bonus;
 use crate::ids::LinkName;
 use crate::money::{MICROS_PER_DOLLAR, Money, OutOfRange};
 use crate::paytable::{Content, LEVELS_MAX, Level, Paytable, TableLimits, words};
@@ -243,6 +244,16 @@ impl Added {
 }
 
 impl LinkTerms {
+    /// Returns the pay of a bonus, for 1, if the paytable offers it and the link draws it.
+    pub fn bonus_odds(&self, kind: Bonus) -> Option<u32> {
+        let content = self.content();
+        let (odds, one_in) = match kind {
+            Bonus::MagicCard => (content.magic_card, self.settings.magic_card_one_in),
+            Bonus::LuckyBonus => (content.lucky_bonus, self.settings.lucky_bonus_one_in),
+        };
+        odds.filter(|_| one_in.is_some())
+    }
+
     /// Returns the content that has to be equal at all tables.
     pub const fn content(&self) -> &Content {
         &self.paytable.content

@@ -8,6 +8,8 @@
 //! # Bounds
 //! [`LEVELS_MAX`] levels and [`LINES_MAX`] lines, each hand once.
 
+use core::cmp::Reverse;
+
 use crate::hand::{Hand, Ranking};
 use crate::ids::{GameName, LevelName, PaytableId};
 use crate::money::Money;
@@ -290,6 +292,21 @@ impl Content {
     /// Returns the line that pays this hand.
     pub fn line(&self, hand: Hand) -> Option<&Line> {
         self.lines.iter().find(|line| line.hand == hand)
+    }
+
+    /// Returns the hands that take a percentage of this level, each with its percentage: the greatest percentage first,
+    /// and of equal ones the highest hand. Fixed odds that come off the level are none of it.
+    pub fn level_hands(&self, level: usize) -> Vec<(Hand, u8)> {
+        let share = |line: &Line| match line.pays {
+            Pays::Percent {
+                percent,
+                level: taken,
+            } if taken == level => Some((line.hand, percent)),
+            Pays::Percent { .. } | Pays::ForOne(_) | Pays::ForOneOf { .. } => None,
+        };
+        let mut hands: Vec<(Hand, u8)> = self.lines.iter().filter_map(share).collect();
+        hands.sort_by_key(|(_, percent)| Reverse(*percent));
+        hands
     }
 }
 

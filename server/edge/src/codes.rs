@@ -128,6 +128,9 @@ codes! {
     /// A request with a session's cookie that another site may have made.
     CsrfMissing = 403 "csrf_missing" "This request may be forged"
         "send the header Meterhouse-Csrf with the value of the field csrf of GET /v1/session",
+    /// A WebSocket with a session's cookie that another site opened.
+    ForeignOrigin = 403 "foreign_origin" "Another site opened this connection"
+        "open it from a page of this server; behind a proxy, let the proxy keep the header Host",
     /// A token whose role, table or link does not allow the request.
     Forbidden = 403 "forbidden" "You may not do this"
         "log in as somebody of the role that may, or use a token of it, bound to this table or link",

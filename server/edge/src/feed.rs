@@ -6,10 +6,12 @@
 //! messages, so that a feed encodes each message once for many displays.
 
 use bytes::Bytes;
+use meterhouse_domain::card::Card;
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{LevelName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
+use meterhouse_domain::presentation::{LinkPresentation, Theme};
 use meterhouse_engine::feed::item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, TableRow};
 use meterhouse_journal::position::Position;
@@ -18,7 +20,7 @@ use meterhouse_proto::feed;
 use meterhouse_proto::feed::feed_message::Message as Content;
 use meterhouse_proto::feed::{
     FeedMessage, Heartbeat, Hit, HitChanged, LevelAmount, Levels, LinkState, Meters, Paid,
-    Snapshot, Table, TableState,
+    Presentation, PresentationChanged, Snapshot, Table, TableState,
 };
 use prost::Message as _;
 
@@ -71,12 +73,14 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
             hit,
             state,
             due,
+            cards,
         } => Content::HitChanged(HitChanged {
             position: Some(position_message(*position)),
             at_micros: at.0,
             hit: hit.to_string(),
             state: state_word(*state).to_owned(),
             due_micros: due.map(Money::micros),
+            cards: card_list(cards.as_deref()),
         }),
         FeedEvent::Paid {
             position,
@@ -104,6 +108,12 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
             reason: reason.clone().unwrap_or_default(),
             disabled: disabled.as_deref().map(level_list),
         }),
+        FeedEvent::Presentation { at, presentation } => {
+            Content::Presentation(PresentationChanged {
+                at_micros: at.0,
+                presentation: Some(presented(presentation)),
+            })
+        }
         FeedEvent::TableState {
             position,
             at,
@@ -147,6 +157,17 @@ fn snapshot(
         hits: hits.iter().map(hit).collect(),
         missing,
         seal: seal.to_string(),
+        presentation: Some(presented(&link.presentation)),
+    }
+}
+
+fn presented(presentation: &LinkPresentation) -> Presentation {
+    let (name, locale) = (&presentation.name, &presentation.locale);
+    Presentation {
+        name: name.as_ref().map(ToString::to_string).unwrap_or_default(),
+        celebration: presentation.celebration.name().to_owned(),
+        theme: presentation.theme.map_or("", Theme::name).to_owned(),
+        locale: locale.as_ref().map(ToString::to_string).unwrap_or_default(),
     }
 }
 
@@ -194,7 +215,13 @@ fn shown(hit: &HitView, position: Option<Position>, at: Timestamp) -> Hit {
         due_micros: line.micros(),
         envy_due_micros: envy.micros(),
         state: hit.row.state.name().to_owned(),
+        cards: card_list(hit.open_cards()),
     }
+}
+
+fn card_list(cards: Option<&[Card]>) -> Vec<String> {
+    let cards = cards.unwrap_or_default().iter();
+    cards.map(ToString::to_string).collect()
 }
 
 /// Returns the amounts that the signs of a link display, in the order of its levels.

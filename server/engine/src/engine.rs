@@ -212,6 +212,7 @@ impl Engine {
             ..
         } = &*self.context;
         tasks.start("feed", feeds.clone().run());
+        tasks.start("presentations", feeds.clone().follow_presentations());
         tasks.start("periods", partitions::run(store.clone()));
         tasks.start("known tokens", tokens.known().refresh(store.clone()));
         let sessions = access.known_sessions();

@@ -8,6 +8,7 @@ pub(crate) mod late_hit;
 pub(crate) mod link_states;
 pub(crate) mod links;
 pub mod pipelined;
+pub(crate) mod presentations;
 pub(crate) mod proposal_history;
 pub(crate) mod proposals;
 pub(crate) mod restored;

@@ -6,6 +6,7 @@ pub(crate) mod closing;
 pub(crate) mod contributions;
 pub(crate) mod displayed;
 pub(crate) mod exceptions;
+pub(crate) mod history;
 pub(crate) mod hit_entries;
 pub(crate) mod large_wins;
 pub(crate) mod last_hits;

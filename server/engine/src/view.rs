@@ -5,6 +5,7 @@ mod balances;
 mod closing;
 mod displayed;
 mod exception;
+mod history;
 mod hit;
 mod journal;
 mod large_win;
@@ -28,6 +29,9 @@ pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 pub use meterhouse_store::ClosingRow;
 
 pub use exception::{Clearance, ExceptionFilter, ExceptionKind, ExceptionView};
+pub use meterhouse_store::{LevelBalances, LevelStep};
+
+pub use history::{HistoryBucket, HistoryCoinIn, HistoryPoints, HistoryView};
 pub use hit::{HitCursor, HitFilter, HitView, Rejected};
 pub use journal::{JournalEntry, Page};
 pub use large_win::{LargeWin, LargeWinFilter, LargeWinsView, WinningPlayer};

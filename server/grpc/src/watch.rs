@@ -19,6 +19,7 @@ use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, feed, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::NotExecuted;
+use meterhouse_engine::feed::floor_pass::FloorPass;
 use meterhouse_engine::feed::listener::{DisplayMessage, Listener};
 use meterhouse_engine::feed::writes::WRITE_MAX;
 use meterhouse_journal::seal::Seal;
@@ -68,6 +69,7 @@ impl Watch {
             self.engine.compare_link_seal(&link, &seal).await?;
         }
         let stopping = self.stopping.clone();
+        let pass = pass.map(|token| FloorPass::Token(token.to_owned()));
         Ok(self.engine.listen(&link, after, pass, stopping).await?)
     }
 }

@@ -195,7 +195,7 @@ pub(crate) fn has_credential(headers: &HeaderMap) -> bool {
 }
 
 /// Returns the secret of the session in a request's cookies.
-fn secret(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn secret(headers: &HeaderMap) -> Option<&str> {
     cookie_of(headers, SESSION_COOKIE)
 }
 

@@ -161,6 +161,7 @@ problems! {
     FeedProblems {
         "400" "A name or a parameter is wrong"
         "401" "The token or session that was sent isn't valid"
+        "403" "The token or session may not read the link, or another site opened the connection"
         "404" "No such link"
         "410" "The position is in an archived month"
         "426" "Only WebSocket is spoken here"

@@ -317,7 +317,7 @@ pub(crate) async fn page(
 }
 
 /// Joins the rows of each hit. Rows of the same hit are adjacent.
-fn gather(statement: Statement, rows: &[PgRow]) -> Result<Vec<FoundHit>, StoreError> {
+pub(crate) fn gather(statement: Statement, rows: &[PgRow]) -> Result<Vec<FoundHit>, StoreError> {
     let mut hits: Vec<FoundHit> = Vec::new();
     for row in rows {
         let row = RowReader::new(statement, "hit", row);

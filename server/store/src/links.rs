@@ -86,6 +86,8 @@ pub struct TableRow {
     pub seats: u8,
     /// Time at which the table joined.
     pub joined_at: Timestamp,
+    /// Name of the pit in which the table stands.
+    pub pit: Option<String>,
 }
 
 impl Store {
@@ -291,5 +293,6 @@ fn table_row(statement: Statement, row: &PgRow) -> Result<TableRow, StoreError> 
         game: row.get("game")?,
         seats: row.number::<u8, i16>("seats")?,
         joined_at: Timestamp(row.get("joined_at")?),
+        pit: row.get("pit")?,
     })
 }

@@ -238,6 +238,15 @@ const NOTES: &[Note] = &[
             definition: "(document) WHERE document IS NOT NULL",
         }],
     },
+    Note {
+        version: 20_261_126_152_000,
+        work: Work::Instant,
+        measured: "20 ms",
+        blocks: Blocks::Nothing,
+        tables: &[],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

@@ -19,6 +19,7 @@ pub(crate) mod closing;
 pub(crate) mod commit;
 pub(crate) mod contact;
 pub(crate) mod feed;
+pub(crate) mod history;
 pub(crate) mod hit;
 pub(crate) mod house;
 pub(crate) mod identity;
@@ -27,6 +28,7 @@ pub(crate) mod login;
 pub(crate) mod measures;
 pub(crate) mod people;
 pub(crate) mod pin;
+pub(crate) mod presentation;
 pub(crate) mod purpose;
 pub(crate) mod range;
 pub(crate) mod read;
@@ -49,6 +51,7 @@ const LISTS: &[&[Statement]] = &[
     commit::LIST,
     contact::LIST,
     feed::LIST,
+    history::LIST,
     hit::LIST,
     house::LIST,
     identity::LIST,
@@ -57,6 +60,7 @@ const LISTS: &[&[Statement]] = &[
     measures::LIST,
     people::LIST,
     pin::LIST,
+    presentation::LIST,
     purpose::LIST,
     range::LIST,
     read::LIST,

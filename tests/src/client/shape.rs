@@ -11,6 +11,7 @@ use meterhouse_api::decision::{PaidPayout, Validation};
 use meterhouse_api::evaluation::Evaluation;
 use meterhouse_api::evidence::Evidence;
 use meterhouse_api::exception::{ClearedException, ExceptionPage};
+use meterhouse_api::history::LevelHistory;
 use meterhouse_api::hit_detail::{HitDetail, HitPage, LastHits};
 use meterhouse_api::journal::JournalPage;
 use meterhouse_api::large_win::LargeWins;
@@ -21,6 +22,7 @@ use meterhouse_api::manual::{ManualGames, ManualPage};
 use meterhouse_api::operation::{AttemptPage, Health, Readiness};
 use meterhouse_api::outcome::CommandResponse;
 use meterhouse_api::paytable::{Paytable, PaytableComparison, PaytablePage};
+use meterhouse_api::presentation::{PresentedLink, PresentedTable};
 use meterhouse_api::problem::Problem;
 use meterhouse_api::proof::{HouseProof, Proof};
 use meterhouse_api::report::{
@@ -46,6 +48,7 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
     match (method, parts.as_slice()) {
         ("PUT", ["v1", "tables", _, "commands", _]) => same::<CommandResponse>(asked, body),
         ("PUT", ["v1", "tables", _]) => same::<JoinedTable>(asked, body),
+        ("PUT", ["v1", "tables", _, "presentation"]) => same::<PresentedTable>(asked, body),
         ("PUT" | "DELETE", ["v1", "tables", _, "disabled" | "departure"]) => {
             same::<SwitchedTable>(asked, body);
         }
@@ -85,8 +88,10 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
 fn of_link(method: &str, parts: &[&str], asked: &str, body: &Value) {
     match (method, parts) {
         (_, ["meters"]) => same::<LinkMeters>(asked, body),
+        (_, ["presentation"]) => same::<PresentedLink>(asked, body),
         (_, ["values"]) => same::<AcceptedValues>(asked, body),
         (_, ["suspension"]) => same::<Suspension>(asked, body),
+        (_, ["levels", _, "history"]) => same::<LevelHistory>(asked, body),
         (_, ["levels", ..]) => same::<SwitchedLevel>(asked, body),
         (_, ["proof"]) => same::<Proof>(asked, body),
         (_, ["journal"]) => same::<JournalPage>(asked, body),

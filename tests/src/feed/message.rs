@@ -2,7 +2,9 @@
 
 use meterhouse_domain::money::Money;
 use meterhouse_proto::feed::feed_message::Message;
-use meterhouse_proto::feed::{FeedMessage, Hit, LevelAmount, Position, Snapshot, Table};
+use meterhouse_proto::feed::{
+    FeedMessage, Hit, LevelAmount, Position, Presentation, Snapshot, Table,
+};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -21,10 +23,14 @@ pub(super) fn as_text(message: &FeedMessage) -> Value {
             shown["position"] = json!(position(it.position.as_ref()));
             shown
         }
-        Message::HitChanged(it) => json!({
-            "type": "hit_changed", "position": position(it.position.as_ref()), "at": at(it.at_micros),
-            "hit": it.hit, "state": it.state, "due": it.due_micros.map(dollars),
-        }),
+        Message::HitChanged(it) => {
+            let mut shown = json!({
+                "type": "hit_changed", "position": position(it.position.as_ref()), "at": at(it.at_micros),
+                "hit": it.hit, "state": it.state, "due": it.due_micros.map(dollars),
+            });
+            lay_open(&mut shown, &it.cards);
+            shown
+        }
         Message::Paid(it) => json!({
             "type": "paid", "position": position(it.position.as_ref()), "at": at(it.at_micros),
             "hit": it.hit, "payout": it.payout, "amount": dollars(it.amount_micros),
@@ -38,6 +44,9 @@ pub(super) fn as_text(message: &FeedMessage) -> Value {
             "type": "table_state", "position": position(it.position.as_ref()), "at": at(it.at_micros),
             "table": it.table, "state": it.state,
         }),
+        Message::Presentation(it) => json!({
+            "type": "presentation", "at": at(it.at_micros), "presentation": presented(it.presentation.as_ref()),
+        }),
         Message::Heartbeat(it) => json!({"type": "heartbeat", "at": at(it.at_micros)}),
     }
 }
@@ -49,7 +58,15 @@ fn snapshot(it: &Snapshot) -> Value {
         "state": it.state, "reason": filled(&it.reason), "disabled": it.disabled, "batch": it.batch,
         "position": position(it.position.as_ref()), "at": at(it.at_micros), "levels": levels(&it.levels),
         "tables": tables.collect::<Vec<_>>(), "hits": it.hits.iter().map(hit).collect::<Vec<_>>(),
-        "missing": it.missing, "seal": it.seal,
+        "missing": it.missing, "seal": it.seal, "presentation": presented(it.presentation.as_ref()),
+    })
+}
+
+fn presented(it: Option<&Presentation>) -> Value {
+    let it = it.expect("a presentation");
+    json!({
+        "name": filled(&it.name), "celebration": it.celebration, "theme": filled(&it.theme),
+        "locale": filled(&it.locale),
     })
 }
 
@@ -59,12 +76,21 @@ fn table(it: &Table) -> Value {
 
 /// A hit as a snapshot has it.
 fn hit(it: &Hit) -> Value {
-    json!({
+    let mut shown = json!({
         "at": at(it.at_micros), "hit": it.hit, "order": it.order, "table": it.table, "seat": it.seat,
         "kind": it.kind, "hand": filled(&it.hand), "level": filled(&it.level), "percent": it.percent,
         "due": dollars(it.due_micros), "envy_due": dollars(it.envy_due_micros), "state": it.state,
         "round": it.round, "dealer": it.seat.is_none(),
-    })
+    });
+    lay_open(&mut shown, &it.cards);
+    shown
+}
+
+/// Adds the cards where they are known.
+fn lay_open(shown: &mut Value, cards: &[String]) {
+    if !cards.is_empty() {
+        shown["cards"] = json!(cards);
+    }
 }
 
 fn levels(levels: &[LevelAmount]) -> Value {

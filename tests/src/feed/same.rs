@@ -123,11 +123,12 @@ async fn play(house: &House, dealer: &Dealer) {
         (locked.status == 201).then_some(next)
     })
     .await;
-    drop(dealer.hit_unseen(3, "flush").await.created());
+    drop(dealer.hit(3, "flush", "As Ks 9s 8s 2s").await.created());
     drop(dealer.cancel(first + 1).await.created());
     drop(dealer.hit_unseen(3, "royal-flush").await.created());
     let royal = dealer.named(first + 3);
-    drop(sam.approve(&royal).await.created());
+    let seen = json!({"decision": "approve", "cards": ["Ah", "Kh", "Qh", "Jh", "Th"]});
+    drop(sam.decide(&royal, &seen).await.created());
     drop(sam.pay(&royal, 1, "JP-1").await.created());
     drop(dealer.close().await.created());
 }

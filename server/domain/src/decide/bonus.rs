@@ -65,12 +65,7 @@ pub(super) fn bonus_hit(
 
 /// Returns the pay of the bonus, for 1, if both the paytable and the link offer it.
 fn offered(state: &LinkState, kind: Bonus) -> Result<u32, Stop> {
-    let (content, settings) = (state.terms.content(), &state.terms.settings);
-    let (odds, one_in) = match kind {
-        Bonus::MagicCard => (content.magic_card, settings.magic_card_one_in),
-        Bonus::LuckyBonus => (content.lucky_bonus, settings.lucky_bonus_one_in),
-    };
-    odds.filter(|_| one_in.is_some()).ok_or_else(|| {
+    state.terms.bonus_odds(kind).ok_or_else(|| {
         Refusal::new(RefusalCode::BonusNotOffered)
             .with("kind", kind)
             .into()

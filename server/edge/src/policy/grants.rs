@@ -250,7 +250,9 @@ pub const fn meaning(right: Right) -> &'static str {
         Right::ReadFloor => "read tables, hits, paytables and refused attempts of every link",
         Right::Validate => "validate and reject hits",
         Right::Pay => "record the documents of payouts",
-        Right::Configure => "open links, accept their first values, let tables join and leave",
+        Right::Configure => {
+            "open links, accept their first values, let tables join and leave, and say how signs present them"
+        }
         Right::Run => "suspend and resume links, disable and enable levels and tables",
         Right::Reset => {
             "clear a fault and acknowledge returns above the wager, as one of two people"

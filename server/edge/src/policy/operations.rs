@@ -52,6 +52,11 @@ pub const HTTP: &[Operation] = &[
         Needs(Right::Configure),
         "a table leaves for good, and its id never plays again",
     ),
+    row(
+        "present_table",
+        Needs(Right::Configure),
+        "whoever sets tables up says where they stand",
+    ),
     row("disable_table", Needs(Right::Run), STOPS),
     row("enable_table", Needs(Right::Run), RESUMES),
     // Links.
@@ -73,10 +78,16 @@ pub const HTTP: &[Operation] = &[
         Needs(Right::Configure),
         "it is the last step of opening a link (DECISIONS 97)",
     ),
+    row(
+        "present_link",
+        Needs(Right::Configure),
+        "it decides what signs show to players, and moves no money",
+    ),
     row("suspend_link", Needs(Right::Run), STOPS),
     row("resume_link", Needs(Right::Run), RESUMES),
     row("disable_level", Needs(Right::Run), STOPS),
     row("enable_level", Needs(Right::Run), RESUMES),
+    row("read_level_history", Needs(Right::ReadLink), BOOKS),
     row("read_journal", Needs(Right::ReadLink), BOOKS),
     row("reconcile_link", Needs(Right::ReadLink), BOOKS),
     row("list_link_hits", Needs(Right::ReadLink), BOOKS),

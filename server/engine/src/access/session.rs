@@ -64,6 +64,14 @@ impl AccessControl {
         self.sessions.find(secret).await
     }
 
+    /// Returns `true` if a session has not ended. That is no use of the session.
+    ///
+    /// # Errors
+    /// [`NotExecuted`] if the database can't be queried.
+    pub async fn session_goes_on(&self, secret: &str) -> Result<bool, NotExecuted> {
+        self.sessions.goes_on(secret).await
+    }
+
     /// Ends a session of a person, and returns 0 if it had ended.
     ///
     /// # Errors

@@ -138,6 +138,15 @@ impl SessionCache {
         Ok(Some(holder))
     }
 
+    /// Returns `true` if a session that was found has not ended. Its use is not noted.
+    pub(super) async fn goes_on(&self, secret: &str) -> Result<bool, NotExecuted> {
+        let now = now();
+        let seen_since = Timestamp(now.0.saturating_sub(micros(SESSION_IDLE)));
+        let hash = hash_of(secret);
+        let found = self.store.find_session(&hash, now, seen_since).await;
+        Ok(found.map_err(unavailable)?.is_some())
+    }
+
     /// Forgets all sessions, so that the database is asked again.
     pub(super) fn forget_all(&self) {
         self.holders.invalidate_all();

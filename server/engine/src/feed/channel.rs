@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_store::HeadRow;
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
@@ -117,6 +118,8 @@ pub(crate) struct Channel {
     pub(crate) meters: watch::Sender<Arc<FeedItem>>,
     pub(crate) events: broadcast::Sender<Arc<FeedItem>>,
     pub(crate) confirmed: Arc<Confirmed>,
+    /// The presentation that displays were last sent. Empty before the first snapshot.
+    pub(crate) presentation: Option<LinkPresentation>,
     /// The batch up to which everything was sent.
     pub(crate) sent: u64,
     /// The status that displays were last sent. Empty before the first snapshot.
@@ -234,6 +237,7 @@ impl Channel {
             meters: watch::Sender::new(meters_of(head, terms, seal_key)),
             events: broadcast::Sender::new(NOTABLE_EVENTS_BEHIND_MAX),
             confirmed: Arc::new(Confirmed::now()),
+            presentation: None,
             sent: head.batch,
             status: None,
             meters_sent: head.batch,

@@ -73,7 +73,8 @@ impl DisplayedStatus {
             | FeedEvent::Meters { .. }
             | FeedEvent::Hit { .. }
             | FeedEvent::HitChanged { .. }
-            | FeedEvent::Paid { .. } => false,
+            | FeedEvent::Paid { .. }
+            | FeedEvent::Presentation { .. } => false,
         }
     }
 
@@ -109,7 +110,8 @@ impl DisplayedStatus {
             | FeedEvent::Meters { .. }
             | FeedEvent::Hit { .. }
             | FeedEvent::HitChanged { .. }
-            | FeedEvent::Paid { .. } => {}
+            | FeedEvent::Paid { .. }
+            | FeedEvent::Presentation { .. } => {}
         }
     }
 

@@ -54,13 +54,13 @@ pub const FEEDS_MAX: usize = 10_000;
 /// The feeds of this process.
 #[derive(Clone)]
 pub(crate) struct Feeds {
-    inner: Arc<SharedFeeds>,
+    pub(super) inner: Arc<SharedFeeds>,
 }
 
-struct SharedFeeds {
-    store: Store,
+pub(super) struct SharedFeeds {
+    pub(super) store: Store,
     registry: LinkRegistry,
-    channels: Channels,
+    pub(super) channels: Channels,
     displays: Displays,
     seal_key: SealKey,
 }
@@ -380,6 +380,7 @@ impl Feeds {
         if channel.status.is_none() && channel.sent <= view.batch {
             channel.status = Some(DisplayedStatus::of(view));
         }
+        channel.begin_presentation(view);
         channel.status.is_some()
     }
 

@@ -58,7 +58,8 @@ impl HitsMoved {
             FeedEvent::Snapshot { .. }
             | FeedEvent::Meters { .. }
             | FeedEvent::LinkState { .. }
-            | FeedEvent::TableState { .. } => return None,
+            | FeedEvent::TableState { .. }
+            | FeedEvent::Presentation { .. } => return None,
         };
         Some(Self {
             position: *position,

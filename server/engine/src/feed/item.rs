@@ -5,9 +5,11 @@ use meterhouse_journal::seal::Seal;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+use meterhouse_domain::card::Card;
 use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{LevelName, TableName, Timestamp};
 use meterhouse_domain::money::Money;
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_journal::hit::HitState;
 
 use crate::feed::audience::Audience;
@@ -64,6 +66,8 @@ pub enum FeedEvent {
         state: Option<HitState>,
         /// The amount now owed, if it changed because an earlier hit was withdrawn.
         due: Option<Money>,
+        /// The cards that the supervisor saw, if the hit was validated with them.
+        cards: Option<Vec<Card>>,
     },
     /// A payout was handed over to the player.
     Paid {
@@ -102,6 +106,13 @@ pub enum FeedEvent {
         /// The present status.
         status: TableStatus,
     },
+    /// The link is presented in another way. No event of the journal.
+    Presentation {
+        /// The server's time.
+        at: Timestamp,
+        /// The new presentation.
+        presentation: LinkPresentation,
+    },
 }
 
 impl FeedEvent {
@@ -114,12 +125,14 @@ impl FeedEvent {
                 hit,
                 state: Some(state),
                 due,
+                cards: _,
             } if !stands(*state) => Some(Self::HitChanged {
                 position: *position,
                 at: *at,
                 hit: hit.clone(),
                 state: None,
                 due: *due,
+                cards: None,
             }),
             Self::TableState {
                 position,
@@ -138,7 +151,8 @@ impl FeedEvent {
             | Self::HitChanged { .. }
             | Self::Paid { .. }
             | Self::LinkState { .. }
-            | Self::TableState { .. } => None,
+            | Self::TableState { .. }
+            | Self::Presentation { .. } => None,
         }
     }
 }

@@ -30,6 +30,7 @@ use crate::clock;
 use crate::context::Engine;
 use crate::feed::audience::Audience;
 use crate::feed::channel::{METERS_EVERY, Since};
+use crate::feed::floor_pass::{CheckedPass, FloorPass};
 use crate::feed::item::{FeedEvent, FeedItem};
 use crate::feed::subscription::Subscription;
 use crate::feed::writes::Writes;
@@ -38,9 +39,6 @@ use crate::metrics::instruments;
 /// Interval between two heartbeats. A display is stale after three seconds without any message. No heartbeat is sent
 /// while the amounts can't be confirmed ([`CONFIRMED_MAX`](crate::feed::channel::CONFIRMED_MAX)).
 pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
-/// Interval at which the token of a floor's feed is checked. A revoked or expired token ends the feed.
-pub const TOKEN_EVERY: Duration = Duration::from_secs(5);
-
 /// A message to a display.
 #[derive(Clone, Debug)]
 pub enum DisplayMessage {
@@ -50,7 +48,7 @@ pub enum DisplayMessage {
     Heartbeat(Timestamp),
     /// A second passed without a confirmation. Nothing is sent, and the display marks itself stale.
     Unconfirmed,
-    /// The token of the floor's feed is no longer valid. Nothing follows.
+    /// The token or the session of the floor's feed is no longer valid. Nothing follows.
     Refused,
     /// The server stops. Nothing follows.
     Stopping,
@@ -58,26 +56,6 @@ pub enum DisplayMessage {
 
 /// A subscription under way.
 type PendingSubscription = Pin<Box<dyn Future<Output = Result<Subscription, NotExecuted>> + Send>>;
-
-/// The token that allows the floor's feed.
-struct FloorToken {
-    engine: Engine,
-    token: String,
-    checked_at: Instant,
-}
-
-impl FloorToken {
-    /// Returns `true` if the token is still valid, with a query every [`TOKEN_EVERY`]. A token counts as valid during
-    /// an outage of the database.
-    async fn is_valid(&mut self) -> bool {
-        if self.checked_at.elapsed() < TOKEN_EVERY {
-            return true;
-        }
-        let found = self.engine.authenticate(&self.token).await;
-        self.checked_at = Instant::now();
-        !matches!(found, Ok(None))
-    }
-}
 
 /// The first of the events for which a listener waits.
 enum Wakeup {
@@ -102,8 +80,8 @@ pub struct Listener {
     meters_at: Instant,
     seconds: Interval,
     stopping: CancellationToken,
-    /// The token of the floor's feed. Without one, the feed is the players'.
-    floor: Option<FloorToken>,
+    /// The pass of the floor's feed. Without one, the feed is the players'.
+    floor: Option<CheckedPass>,
     /// The messages of all displays of this process.
     writes: Writes,
     /// The permit of the display, held as long as the listener.
@@ -216,10 +194,10 @@ impl Listener {
         }
     }
 
-    /// Returns `true` if the feed is public, or its token is still valid.
+    /// Returns `true` if the feed is public, or its pass is still valid.
     async fn is_allowed(&mut self) -> bool {
         match &mut self.floor {
-            Some(token) => token.is_valid().await,
+            Some(pass) => pass.is_valid().await,
             None => true,
         }
     }
@@ -229,8 +207,12 @@ impl Listener {
         self.subscription = subscription;
     }
 
-    /// Returns `true` if the snapshot does not contain the event.
+    /// Returns `true` if the snapshot does not contain the event. A presentation is no event of the journal, and is sent
+    /// in any case: the newest one is sent last.
     fn is_new(&self, item: &FeedItem) -> bool {
+        if let FeedEvent::Presentation { .. } = item.event {
+            return true;
+        }
         position_of(&item.event).is_some_and(|position| position > self.subscription.contained)
     }
 
@@ -263,7 +245,8 @@ const fn batch_of(event: &FeedEvent) -> Option<u64> {
         | FeedEvent::HitChanged { .. }
         | FeedEvent::Paid { .. }
         | FeedEvent::LinkState { .. }
-        | FeedEvent::TableState { .. } => None,
+        | FeedEvent::TableState { .. }
+        | FeedEvent::Presentation { .. } => None,
     }
 }
 
@@ -275,7 +258,9 @@ const fn position_of(event: &FeedEvent) -> Option<Position> {
         | FeedEvent::Paid { position, .. }
         | FeedEvent::LinkState { position, .. }
         | FeedEvent::TableState { position, .. } => Some(*position),
-        FeedEvent::Snapshot { .. } | FeedEvent::Meters { .. } => None,
+        FeedEvent::Snapshot { .. } | FeedEvent::Meters { .. } | FeedEvent::Presentation { .. } => {
+            None
+        }
     }
 }
 
@@ -289,13 +274,16 @@ impl Engine {
         &self,
         link: &LinkName,
         after: Option<Position>,
-        pass: Option<&str>,
+        pass: Option<FloorPass>,
         stopping: CancellationToken,
     ) -> Result<Listener, NotExecuted> {
         let displays = self.context.feeds.displays();
         let permit = displays.permit()?;
         let since = after.map_or(Since::Now, Since::After);
-        let audience = pass.map_or(Audience::Players, |_| Audience::Floor);
+        let audience = match pass {
+            Some(_) => Audience::Floor,
+            None => Audience::Players,
+        };
         let feeds = &self.context.feeds;
         let first = feeds.subscribe(link, audience, since).await?;
         let again = {
@@ -312,11 +300,7 @@ impl Engine {
         };
         let mut listener = Listener::new(first, again, stopping, Some(permit));
         listener.writes = displays.writes();
-        listener.floor = pass.map(|token| FloorToken {
-            engine: self.clone(),
-            token: token.to_owned(),
-            checked_at: Instant::now(),
-        });
+        listener.floor = pass.map(|pass| CheckedPass::new(self.clone(), pass));
         Ok(listener)
     }
 }

@@ -4,6 +4,7 @@
 //! A hit's row may be newer than the event. Later changes of the hit have events of their own. Draws of a round are
 //! sent to its table only.
 
+use meterhouse_domain::card::Card;
 use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::event::{Event, Payout, PayoutKind, Recorded};
 use meterhouse_domain::hit_name::HitName;
@@ -62,7 +63,7 @@ impl EventContext<'_> {
     async fn events(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, NotExecuted> {
         match &recorded.event {
             Event::HitRecorded(_) | Event::RoundSettled { .. } => self.entered(recorded).await,
-            Event::HitValidated { hit, .. } => self.changed(&[*hit], HitState::Validated).await,
+            Event::HitValidated { hit, cards, .. } => self.validated(*hit, cards.clone()).await,
             Event::HitCancelled { hit, .. } => self.changed(&[*hit], HitState::Cancelled).await,
             Event::HitRejected { hit, resettled, .. } => {
                 self.undone(*hit, HitState::Rejected, resettled).await
@@ -152,6 +153,21 @@ impl EventContext<'_> {
                 at: self.at,
                 hit: Box::new(hit),
             });
+        }
+        Ok(events)
+    }
+
+    /// Returns a validated hit, with the cards that the supervisor saw.
+    async fn validated(
+        &self,
+        hit: HitId,
+        seen: Option<Vec<Card>>,
+    ) -> Result<Vec<FeedEvent>, NotExecuted> {
+        let mut events = self.changed(&[hit], HitState::Validated).await?;
+        for event in &mut events {
+            if let FeedEvent::HitChanged { cards, .. } = event {
+                cards.clone_from(&seen);
+            }
         }
         Ok(events)
     }
@@ -273,6 +289,7 @@ impl EventContext<'_> {
             hit: named(found),
             state: Some(state),
             due: resettled,
+            cards: None,
         }
     }
 

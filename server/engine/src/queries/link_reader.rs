@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use meterhouse_domain::ids::{LinkId, TableNo};
 use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_domain::state::LinkState;
 use meterhouse_store::{FoundHit, HeadRow, LIST_MAX, Store};
 
@@ -34,7 +35,10 @@ impl LinkReader<'_> {
         };
         match known {
             Ok(_) | Err(NotExecuted::LinkFaulted { .. }) => {
-                self.link_view(id, terms, head, known).await
+                let presented = self.store.link_presentations(&[id]).await;
+                let presented = presented.map_err(unavailable)?.remove(&id);
+                let presentation = presented.unwrap_or_default();
+                self.link_view(id, (terms, presentation), head, known).await
             }
             Err(denied) => Err(denied),
         }
@@ -45,7 +49,7 @@ impl LinkReader<'_> {
     pub(crate) async fn link_view(
         &self,
         id: LinkId,
-        terms: Arc<LinkTerms>,
+        (terms, presentation): (Arc<LinkTerms>, LinkPresentation),
         head: Option<&HeadRow>,
         known: Result<StateAt, NotExecuted>,
     ) -> Result<LinkView, NotExecuted> {
@@ -60,6 +64,7 @@ impl LinkReader<'_> {
                 batch,
                 displayed: state.displayed().collect(),
                 tables: self.table_rows(&rows, LinkStatus::of(&state), Some(&state)),
+                presentation,
                 terms,
             },
             Err(denied) => {
@@ -73,6 +78,7 @@ impl LinkReader<'_> {
                     batch: head.map_or(0, |head| head.batch),
                     displayed: head.map_or_else(Vec::new, |head| displayed(&head.balances, levels)),
                     tables: self.table_rows(&rows, word, None),
+                    presentation,
                 }
             }
         })
@@ -116,6 +122,7 @@ impl LinkReader<'_> {
                 seats: row.seats,
                 status: table_state.map_or(TableStatus::InService, TableStatus::of),
                 heard_at: contacts.of(row.link, row.table).heard_at(),
+                pit: row.pit.as_deref().and_then(|pit| pit.parse().ok()),
             })
         };
         rows.iter().filter_map(table).collect()

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use meterhouse_domain::ids::{LinkId, LinkName, TableName, TableNo};
 use meterhouse_domain::money::Money;
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_store::{HeadRow, LIST_MAX, LinkRow};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -57,11 +58,14 @@ impl Engine {
         let ids: Vec<LinkId> = rows.iter().map(|row| row.link).collect();
         let heads = self.context.store.heads(&ids).await.map_err(unavailable)?;
         let mut known = self.ask_all(&ids, &heads).await;
+        let presented = self.context.store.link_presentations(&ids).await;
+        let mut presented = presented.map_err(unavailable)?;
         let mut items = Vec::with_capacity(rows.len());
         for row in &rows {
             let head = heads.iter().find(|head| head.link == row.link);
             let known = known.remove(&row.link).unwrap_or_else(no_answer);
-            items.push(self.listed(row, head, known).await?);
+            let presentation = presented.remove(&row.link).unwrap_or_default();
+            items.push(self.listed(row, head, known, presentation).await?);
         }
         let last = rows.last().filter(|_| rows.len() == limit);
         let next = last.and_then(|row| row.name.parse().ok());
@@ -135,12 +139,13 @@ impl Engine {
         row: &LinkRow,
         head: Option<&HeadRow>,
         known: Result<StateAt, NotExecuted>,
+        presentation: LinkPresentation,
     ) -> Result<ListedLink, NotExecuted> {
         let denied = match self.context.registry.terms(row.link).await {
             Ok(terms) => {
                 let view = self
                     .link_reader()
-                    .link_view(row.link, terms, head, known)
+                    .link_view(row.link, (terms, presentation), head, known)
                     .await?;
                 return Ok(ListedLink::Shown(Box::new(view)));
             }

@@ -82,6 +82,13 @@ impl HitView {
         by.map(String::as_str)
     }
 
+    /// Returns the cards of the hand as they lay on the felt: those that the supervisor saw, else those that the table
+    /// sent.
+    pub fn open_cards(&self) -> Option<&[Card]> {
+        let seen = self.validated_cards.as_deref();
+        seen.or(self.cards.as_deref())
+    }
+
     /// Returns the name of the hit.
     pub fn name(&self) -> HitName {
         HitName {

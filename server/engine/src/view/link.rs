@@ -5,6 +5,7 @@ use std::sync::Arc;
 use meterhouse_domain::ids::{LevelName, LinkName, PaytableId};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_journal::batch::HASH_BYTES;
 
 use super::link_status::LinkStatus;
@@ -29,6 +30,8 @@ pub struct LinkView {
     pub displayed: Vec<Money>,
     /// The tables, including those that left the link.
     pub tables: Vec<TableRow>,
+    /// The presentation of the link on its signs.
+    pub presentation: LinkPresentation,
 }
 
 impl LinkView {

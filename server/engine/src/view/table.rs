@@ -5,6 +5,7 @@ use meterhouse_journal::seal::Seal;
 use std::sync::Arc;
 
 use meterhouse_domain::ids::{GameName, LevelName, LinkName, Note, TableName, TableNo, Timestamp};
+use meterhouse_domain::presentation::DisplayName;
 use meterhouse_domain::state::{ClosedHit, LinkState, Lost, Round, Table};
 
 use super::link_status::{LinkStatus, disabled_of, reason_of};
@@ -80,6 +81,8 @@ pub struct TableRow {
     pub status: TableStatus,
     /// The time of the last contact, as seen by this process.
     pub heard_at: Option<Timestamp>,
+    /// The pit in which the table stands, if it is named.
+    pub pit: Option<DisplayName>,
 }
 
 /// A table with its link's whole state, confirmed after the request.

@@ -2,7 +2,7 @@
 
 use meterhouse_api::feed::{
     FeedHeartbeat, FeedHit, FeedMessage, HitChanged, LinkStateChanged, Meters, PayoutReached,
-    Snapshot, TableStateChanged,
+    PresentationChanged, Snapshot, TableStateChanged,
 };
 use meterhouse_api::text::Text;
 use meterhouse_api::values::LevelName;
@@ -16,7 +16,9 @@ use meterhouse_journal::position::Position;
 use meterhouse_journal::seal::Seal;
 
 use crate::render::hit::hit_summary;
-use crate::render::value::{level_amounts, link_state, linked_table, table_state};
+use crate::render::value::{
+    cards as card_list, level_amounts, link_presentation, link_state, linked_table, table_state,
+};
 
 /// Returns a message as text.
 pub(super) fn text(event: &FeedEvent, terms: &LinkTerms) -> String {
@@ -56,12 +58,14 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             hit,
             state,
             due,
+            cards,
         } => FeedMessage::HitChanged(HitChanged {
             position: Text(*position),
             at: Text(*at),
             hit: Text(hit.clone()),
             state: Text(FeedState(*state)),
             due: due.map(Text),
+            cards: cards.as_deref().map(card_list),
         }),
         FeedEvent::Paid {
             position,
@@ -89,6 +93,12 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             reason: reason.clone(),
             disabled: disabled.as_deref().map(level_names),
         }),
+        FeedEvent::Presentation { at, presentation } => {
+            FeedMessage::Presentation(PresentationChanged {
+                at: Text(*at),
+                presentation: link_presentation(presentation),
+            })
+        }
         FeedEvent::TableState {
             position,
             at,
@@ -142,6 +152,7 @@ fn snapshot(
         missing,
         at: Text(at),
         seal: Some(Text(seal)),
+        presentation: Some(link_presentation(&link.presentation)),
         levels: level_amounts(&link.terms, &link.displayed),
         tables: link.present_tables().map(linked_table).collect(),
         hits: hits
@@ -161,5 +172,6 @@ fn feed_hit(view: &HitView, position: Option<Position>, at: Timestamp) -> FeedHi
         position: position.map(Text),
         at: Text(at),
         hit: hit_summary(view),
+        cards: view.open_cards().map(card_list),
     }
 }

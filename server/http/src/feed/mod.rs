@@ -4,16 +4,17 @@
 //! [`feed`] answers the handshake, [`session`] serves one connection, and [`message`] is the feed's message as JSON.
 
 pub(crate) mod message;
+mod pass;
 mod session;
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
-use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use meterhouse_api::feed::FeedMessage;
 use meterhouse_api::text::Text;
 use meterhouse_api::values::{Position, Seal};
-use meterhouse_edge::authenticate;
+use meterhouse_api::words::FeedAudience;
 use meterhouse_engine::answer::NotExecuted;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -42,19 +43,25 @@ pub(crate) struct FeedQuery {
     #[serde(default, deserialize_with = "optional")]
     #[param(inline)]
     seal: Option<Seal>,
+    /// Audience: `floor` needs a token or a session with the right to read the link. If left out, a token decides, and a
+    /// session does not count.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<String>, pattern = "^(players|floor)$")]
+    audience: Option<Text<FeedAudience>>,
 }
 
 /// Sends the feed of a link over WebSocket, as JSON texts or binary frames.
 ///
 /// The first message is a `snapshot`. With `after`, every missed event follows in order. Then come `meters`, `hit`,
-/// `hit_changed`, `paid`, `link_state` and `table_state`, and a `heartbeat` each second. A `meters` message has the
+/// `hit_changed`, `paid`, `link_state`, `table_state` and `presentation`, and a `heartbeat` each second. A `meters` message has the
 /// newest amounts. It is sent at most ten times a second, and never an older one after a newer one. A display that
 /// falls too far behind gets a new `snapshot`. A display that has received nothing for 3 seconds should show that its
 /// amounts are stale.
 ///
 /// The players' feed shows a cancelled, rejected, void or withdrawn hit as `undone`, and a lost or disabled table as
 /// `unavailable`. With the token of a supervisor, manager or auditor who may read the link, this is the floor's feed.
-/// The floor's feed names the exact state, and ends with the token.
+/// A browser asks for it with `audience=floor` and its session. The floor's feed names the exact state, and ends with the
+/// token or the session.
 ///
 /// With the subprotocol `meterhouse.v1.proto`, the same messages are binary frames, each a
 /// `meterhouse.feed.v1.FeedMessage` of Protocol Buffers. Without a subprotocol, or with an unknown one, they are texts.
@@ -83,19 +90,19 @@ pub(crate) async fn feed(
     Upgrade(upgrade, connection, certificate): Upgrade,
 ) -> Result<Response, Failure> {
     let after = query.after.map(|after| after.0);
+    let audience = query.audience.map(|audience| audience.0);
+    let pass = pass::of_handshake(&shared, &headers, &certificate, (&link.0, audience)).await?;
+    // Without an audience, a token was looked up, also one that has no right to the floor's feed.
+    let is_known = pass.is_some() || audience.is_none() && headers.contains_key(AUTHORIZATION);
     let (engine, options) = (shared.engine, shared.options);
-    let header = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
-    let token = authenticate::floor_token(&engine, header, &certificate, &link).await?;
-    if header.is_some()
-        && let Some(connection) = &connection
-    {
+    if is_known && let Some(connection) = &connection {
         connection.mark_authenticated();
     }
     if let Some(Text(seal)) = &query.seal {
         engine.compare_link_seal(&link, seal).await?;
     }
     let listener = engine
-        .listen(&link, after, token, options.stopping.clone())
+        .listen(&link, after, pass, options.stopping.clone())
         .await?;
     if connection.is_some_and(|connection| !connection.count_as_feed()) {
         return Err(NotExecuted::TooManyFeeds.into());

@@ -2,12 +2,12 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_api::level::LinkLevel;
+use meterhouse_api::level::{LevelHand, LinkLevel};
 use meterhouse_api::link::{Link, LinkedTable};
 use meterhouse_api::text::Text;
 use meterhouse_domain::link::Book;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::paytable::Level;
+use meterhouse_domain::paytable::{Content, Level};
 use meterhouse_edge::link_returns;
 use meterhouse_engine::view::{LinkView, ListedLink, TableRow};
 use meterhouse_journal::terms::{content_version, version_text};
@@ -18,7 +18,7 @@ use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::value::{link_state, linked_table, table_state};
+use crate::render::value::{link_presentation, link_state, linked_table, table_state};
 
 /// Reads a link.
 #[utoipa::path(
@@ -54,6 +54,7 @@ fn shown_link(view: &LinkView) -> Link {
         values_accepted: view.values_accepted,
         settings: Some(settings(&terms.settings)),
         returns: Some(link_returns::of_terms(terms)),
+        presentation: Some(link_presentation(&view.presentation)),
         batch: view.batch,
         levels: levels(view),
         tables: view.present_tables().map(table_for_players).collect(),
@@ -79,6 +80,7 @@ pub(super) fn listed_link(listed: &ListedLink) -> Link {
         values_accepted: None,
         settings: None,
         returns: None,
+        presentation: None,
         batch: link.batch,
         levels: Vec::new(),
         tables: link.tables.iter().map(table_for_players).collect(),
@@ -92,8 +94,19 @@ fn levels(view: &LinkView) -> Vec<LinkLevel> {
         amount: Text(amount.displayed()),
         ceiling: view.terms.settings.ceiling(Book::level(index)).map(Text),
         disabled: view.disabled.contains(&level.name),
+        hands: level_hands(view.terms.content(), index),
     };
     levels.enumerate().map(one).collect()
+}
+
+fn level_hands(content: &Content, level: usize) -> Vec<LevelHand> {
+    let hands = content.level_hands(level).into_iter();
+    hands
+        .map(|(hand, percent)| LevelHand {
+            hand: Text(hand),
+            percent,
+        })
+        .collect()
 }
 
 /// Returns a table as players see it.

@@ -22,6 +22,9 @@ pub(super) fn body(operation: &str) -> Value {
             {"seat": 3, "amount": "1.00", "player": "p-77"}], "dealt": [1, 2, 3], "by": "d-12"}),
         "accept_values" => json!({"values": [{"level": "mega", "amount": "10000.00"},
             {"level": "major", "amount": "1000.00"}, {"level": "minor", "amount": "250.00"}]}),
+        "present_link" => json!({"name": "Northern Crown", "celebration": "hit", "theme": "neon",
+            "locale": "es-MX"}),
+        "present_table" => json!({"pit": "Pit 3"}),
         "suspend_link" | "disable_level" | "disable_table" | "leave_link" => {
             json!({"reason": "shift change"})
         }

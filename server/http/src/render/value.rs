@@ -3,6 +3,7 @@
 use meterhouse_api::level::LevelAmount;
 use meterhouse_api::link::LinkedTable;
 use meterhouse_api::outcome::BettingPosition;
+use meterhouse_api::presentation::LinkPresentation;
 use meterhouse_api::report::BookBalances;
 use meterhouse_api::text::Text;
 use meterhouse_api::values::{Amount, Card, LevelName};
@@ -11,7 +12,7 @@ use meterhouse_domain::command::Holder;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::seat::SeatSet;
-use meterhouse_domain::{card, ids};
+use meterhouse_domain::{card, ids, presentation};
 use meterhouse_engine::view::{self, HitCursor, LinkStatus, TableRow, TableStatus};
 
 /// Returns an exact amount from the micro-dollars of a row.
@@ -97,6 +98,16 @@ pub(crate) const fn table_state(status: TableStatus) -> TableState {
 /// Returns the cursor of a page of hits as text.
 pub(crate) fn hit_cursor_text(cursor: HitCursor) -> String {
     format!("{}.{}", cursor.link, cursor.order)
+}
+
+/// Returns how a link is presented.
+pub(crate) fn link_presentation(shown: &presentation::LinkPresentation) -> LinkPresentation {
+    LinkPresentation {
+        name: shown.name.clone().map(Text),
+        celebration: Text(shown.celebration),
+        theme: shown.theme.map(Text),
+        locale: shown.locale.clone().map(Text),
+    }
 }
 
 /// Returns a table of a link, as the floor sees it.

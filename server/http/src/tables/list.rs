@@ -67,5 +67,6 @@ fn listed(row: &TableRow) -> ListedTable {
         seats: row.seats,
         state: table_state(row.status),
         heard_at: row.heard_at.map(Text),
+        pit: row.pit.clone().map(Text),
     }
 }

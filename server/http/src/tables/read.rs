@@ -16,6 +16,7 @@ use meterhouse_engine::view::TableView;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::play::play;
 use crate::caller::Authenticated;
 use crate::deadline::WAIT_MAX;
 use crate::document::ReadProblems;
@@ -74,7 +75,14 @@ pub(crate) async fn read(
     }
     let view = shared.engine.table(&table).await?;
     let own = shared.engine.table_paytable(&table).await?;
-    Ok(Json(present(&view, &own)?))
+    let mut read = present(&view, &own)?;
+    // A heartbeat has the same form without this part, which never changes while a table plays.
+    let terms = &view.state.terms;
+    read.play = view
+        .state
+        .table(view.number)
+        .map(|table| play(terms, table));
+    Ok(Json(read))
 }
 
 /// Returns the present state of a table with its own paytable.
@@ -106,6 +114,7 @@ pub(super) fn present(view: &TableView, own: &PaytableId) -> Result<Table, Failu
         decks: terms.decks,
         last_sequence: table.last_sequence.0,
         next_sequence: table.last_sequence.0.saturating_add(1),
+        play: None,
         round: open_round(names, view.number, table),
         closed_hits: closed
             .map(|closed| kept_hit(names, view.number, closed.round, &closed.hit))

@@ -105,6 +105,13 @@ LIMIT 1";
   ORDER BY hit_order DESC LIMIT $4
 ", "h.hit_order DESC, p.number");
 
+    /// Returns the hits of one level that were entered in a period, in their order. Of too many, those that took all of the
+    /// level come first, and then the newest ones.
+    HISTORY_HITS = "hit.history", answer!("
+  SELECT * FROM hit WHERE link_id = $1 AND level = $2 AND keyed_at >= $3 AND keyed_at < $4
+  ORDER BY percent IS NOT DISTINCT FROM 100 DESC, hit_order DESC LIMIT $5
+", "h.hit_order, p.number");
+
     /// Returns a page of the hits in some states that were entered in a period and pay one player at
     /// least an amount. A player without a name is a seat.
     LARGE_HITS = "hit.large", answer!("

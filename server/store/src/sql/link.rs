@@ -35,13 +35,22 @@ FROM link WHERE link_id = $1";
 
     /// Returns the table with this name.
     FIND_TABLE = "link.find_table", "
-SELECT t.link_id, l.name AS link_name, t.table_no, t.name, t.game, t.seats, t.joined_at
-FROM game_table AS t JOIN link AS l USING (link_id) WHERE t.name = $1";
+SELECT t.link_id, l.name AS link_name, t.table_no, t.name, t.game, t.seats, t.joined_at, p.pit
+FROM game_table AS t JOIN link AS l USING (link_id)
+LEFT JOIN LATERAL (
+  SELECT pit FROM table_presentation
+  WHERE link_id = t.link_id AND table_no = t.table_no ORDER BY number DESC LIMIT 1
+) AS p ON true
+WHERE t.name = $1";
 
     /// Returns a page of tables in the order of joining, of one link or of all.
     LIST_TABLES = "link.list_tables", "
-SELECT t.link_id, l.name AS link_name, t.table_no, t.name, t.game, t.seats, t.joined_at
+SELECT t.link_id, l.name AS link_name, t.table_no, t.name, t.game, t.seats, t.joined_at, p.pit
 FROM game_table AS t JOIN link AS l USING (link_id)
+LEFT JOIN LATERAL (
+  SELECT pit FROM table_presentation
+  WHERE link_id = t.link_id AND table_no = t.table_no ORDER BY number DESC LIMIT 1
+) AS p ON true
 WHERE ($1::int IS NULL OR t.link_id = $1) AND (t.link_id, t.table_no) > ($2, $3)
 ORDER BY t.link_id, t.table_no LIMIT $4";
 

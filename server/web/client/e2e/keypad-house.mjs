@@ -101,9 +101,10 @@ export async function startKeypads(tables, bonusTable) {
     address,
     withToken: (table) => `${address(table)}#token=${house.tokens[table]}`,
     /** Opens a table on a tablet of its own. */
-    async tablet(table, size = { width: 1024, height: 768 }) {
-      const context = await browser.newContext({ viewport: size });
+    async tablet(table, { withoutLocks = false } = {}) {
+      const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
       context.setDefaultTimeout(STEP_WAIT_MS);
+      if (withoutLocks) await context.addInitScript("delete Navigator.prototype.locks");
       const page = await context.newPage();
       await page.goto(`${address(table)}#token=${house.tokens[table]}`);
       return page;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startBrowser, startKeypads } from "./keypad-house.mjs";
 
-const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9"];
+const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9", "K-11", "K-12", "K-13", "K-14", "K-15"];
 const BONUS = "K-10";
 let keypads;
 
@@ -161,6 +161,30 @@ test("a cut network: taps are kept, sent in order when it is back, and count onc
   await page.context().close();
 });
 
+test("a server that stops and comes back: the round stays, and waiting commands count once", async () => {
+  const page = await keypads.tablet("K-15");
+  await setBadge(page);
+  await coinIn(page, [1, 6]);
+  await keypads.house.stop();
+  await seen(page, "Take no progressive chips");
+  await seen(page, "Round 1 stays as it is");
+  await key(page, "Open round 1").click();
+  await key(page, "Fold…").click();
+  await key(page, "seat 6, Accepted").click();
+  await key(page, "Fold seat 6").click();
+  await key(page, "GAME OVER", true).click();
+  await seen(page, "2 commands wait");
+  await keypads.house.restart();
+  await seen(page, "Last round: no hand won");
+  await seen(page, "All sent");
+  const state = await keypads.state("K-15");
+  assert.equal(state.round, null);
+  assert.equal(state.last_sequence, 3);
+  // The books are checked before the next coin-in, which waits for that.
+  await coinIn(page, [1]);
+  await page.context().close();
+});
+
 test("a browser that is killed after an acknowledged tap loses nothing and counts nothing twice", async () => {
   const profile = mkdtempSync(join(tmpdir(), "meterhouse-profile-"));
   try {
@@ -204,6 +228,61 @@ async function until(holds) {
   while (!(await holds())) if (Date.now() > deadline) throw new Error("the condition did not come");
 }
 
+test("a network that loses requests and answers: each tap counts once, in its order", async () => {
+  const page = await keypads.tablet("K-13");
+  await setBadge(page);
+  // Of five requests one is lost, and the answer of another one.
+  let requests = 0;
+  keypads.front.lose = () => [null, "answer", null, "request", null][requests++ % 5];
+  try {
+    const rounds = 5;
+    for (let round = 1; round <= rounds; round += 1) {
+      await coinIn(page, [1, 2]);
+      if (round === 3) await page.reload();
+      await key(page, "Fold…").click();
+      await key(page, "seat 1, Accepted").click();
+      await key(page, "Fold seat 1").click();
+      await key(page, "seat 1, Folded").waitFor();
+      await key(page, "GAME OVER", true).click();
+      await key(page, /^seat 2, No chip/).waitFor();
+    }
+    await seen(page, "All sent");
+    assert.ok(requests > 3 * rounds, "commands were sent again");
+    assert.equal((await keypads.state("K-13")).last_sequence, 3 * rounds);
+  } finally {
+    keypads.front.lose = () => null;
+  }
+  await page.context().close();
+});
+
+test("envy for a hand without a wager, and a hit that the floor rejects", async () => {
+  const page = await keypads.tablet("K-14");
+  await setBadge(page);
+  await key(page, "Players", true).click();
+  await key(page, "seat 4, Empty").click();
+  // The player of seats 1 and 3 gets one envy.
+  await key(page, "Same player", true).click();
+  await key(page, "seat 1, Empty").click();
+  await key(page, "seat 3, Empty").click();
+  await key(page, "Own hand", true).click();
+  await coinIn(page, [1, 2, 3]);
+  await key(page, "seat 3, Accepted, player A").waitFor();
+  await key(page, /^Straight flush/).click();
+  assert.ok(await key(page, /^seat 5, Empty/).isDisabled());
+  await key(page, "seat 4, Envy only").click();
+  await pick(page, "9d 8d 7d 6d 5d");
+  await key(page, "Key straight flush for envy").click();
+  await seen(page, "Envy for straight flush, seat 4");
+  await seen(page, "Envy from the rack, in this order: seat 3, seat 2");
+  const { round } = await keypads.state("K-14");
+  assert.equal(round.hits[0].kind, "envy");
+  const sam = await keypads.house.as("sam");
+  await sam("PUT", `/v1/hits/${round.hits[0].hit}/validation`, { decision: "reject", note: "four cards only" });
+  await seen(page, "Rejected");
+  await seen(page, "Nothing is due.");
+  await page.context().close();
+});
+
 test("two tabs: the second says so, takes over on request, and the first one stops", async () => {
   const first = await keypads.tablet("K-6");
   await setBadge(first);
@@ -220,6 +299,22 @@ test("two tabs: the second says so, takes over on request, and the first one sto
   // Once the tab is closed, the other one goes on by itself.
   await second.close();
   await seen(first, "Last round: no hand won");
+  await first.context().close();
+});
+
+test("two tabs without Web Locks, as over plain HTTP: the newer one commands, and the older one stops", async () => {
+  const first = await keypads.tablet("K-11", { withoutLocks: true });
+  await setBadge(first);
+  await coinIn(first, [3]);
+  const second = await first.context().newPage();
+  await second.goto(keypads.address("K-11"));
+  await key(second, "seat 3, Accepted").waitFor();
+  await seen(first, "The table is open in another tab");
+  await key(first, "Take over here").click();
+  await key(first, "GAME OVER", true).click();
+  await seen(first, "Last round: no hand won");
+  await seen(second, "The table is open in another tab");
+  assert.equal((await keypads.state("K-11")).last_sequence, 2);
   await first.context().close();
 });
 
@@ -249,6 +344,35 @@ test("two tablets: the contradiction is said in words, and the dealer decides wh
   assert.deepEqual(round.folded, [1, 2]);
   await one.context().close();
   await other.context().close();
+});
+
+test("with a keyboard alone: chips, COIN IN, a hand by typed cards, GAME OVER", async () => {
+  const page = await keypads.tablet("K-12");
+  await setBadge(page);
+  await seen(page, "Royal flush");
+  await page.keyboard.type("13");
+  await key(page, "seat 3, Chip").waitFor();
+  await page.keyboard.press("c");
+  await seen(page, "2 wagers accepted");
+  await page.keyboard.press("f");
+  await page.keyboard.press("1");
+  await key(page, "Fold seat 1").focus();
+  await page.keyboard.press("Enter");
+  await key(page, "seat 1, Folded").waitFor();
+  // One wager is left, so its seat is chosen.
+  await key(page, /^Three of a kind/).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Three of a kind" }).waitFor();
+  await page.keyboard.type("8s8h8dKc2h");
+  await page.keyboard.press("Enter");
+  await seen(page, "Three of a kind, seat 3");
+  const sam = await keypads.house.as("sam");
+  const { round } = await keypads.state("K-12");
+  await sam("PUT", `/v1/hits/${round.hits[0].hit}/validation`, { decision: "approve" });
+  await seen(page, "Pay it from the rack.");
+  await page.keyboard.press("g");
+  await seen(page, "Last round: Three of a kind, seat 3");
+  await page.context().close();
 });
 
 test("a refused command is said in the server's words until it is read, and the next number goes on", async () => {
@@ -286,9 +410,9 @@ test("a wrong token is refused, and the device can forget a right one", async ()
   await page.getByLabel("Token of the controller").fill("nonsense");
   await key(page, "Use this token").click();
   await seen(page, "The server does not know this token");
-  await page.getByLabel("Token of the controller").fill(keypads.house.tokens["K-9"]);
-  await key(page, "Use this token").click();
+  await page.goto(keypads.withToken("K-9"));
   await seen(page, "Royal flush");
+  assert.equal(new URL(page.url()).hash, "", "the token is out of the address");
   await page.context().close();
 });
 

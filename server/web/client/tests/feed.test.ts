@@ -193,3 +193,18 @@ test("attempts come at longer intervals, spread by chance, and never later than 
   expect(backoff(3, 0)).toBe(2_000);
   expect(backoff(40, 1)).toBe(10_000);
 });
+
+test("cards come with the validation if the table did not send them", () => {
+  const cards = ["As", "Ks", "Qs", "Js", "Ts"];
+  const { wins } = run([
+    snapshot({ hits: [{ ...HIT, state: "pending" }] }),
+    { type: "hit_changed", position: "12.0", hit: HIT.hit, state: "validated", due: null, cards },
+  ]);
+  expect(wins.scene?.win.cards).toEqual(cards);
+});
+
+test("a presentation is followed, and has no position", () => {
+  const presentation = { name: "Northern Crown", celebration: "hit", theme: "neon", locale: "es-MX" } as const;
+  const { state, wins } = run([snapshot(), { type: "presentation", presentation }]);
+  expect([state.presentation, state.position, wins.celebration]).toEqual([presentation, snapshot().position, "hit"]);
+});

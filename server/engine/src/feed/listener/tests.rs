@@ -7,6 +7,7 @@ use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::link::{LinkSettings, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::TableLimits;
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_journal::hit::HitState;
 use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{advance, timeout};
@@ -61,6 +62,7 @@ fn changed(batch: u64, index: u32) -> Arc<FeedItem> {
         hit: format!("T1.{batch}").parse().expect("a hit"),
         state: Some(HitState::Rejected),
         due: None,
+        cards: None,
     })
 }
 
@@ -90,6 +92,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         batch,
         displayed: Vec::new(),
         tables: Vec::new(),
+        presentation: LinkPresentation::default(),
     };
     item(FeedEvent::Snapshot {
         missing: false,

@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 
 use meterhouse_domain::link::LinkSettings;
 use meterhouse_domain::money::Money;
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_edge::feed::message;
 use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::feed::channel::Confirmed;
@@ -107,6 +108,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         batch,
         displayed: vec![Money::from_micros(10_000_000_000); 3],
         tables: Vec::new(),
+        presentation: LinkPresentation::default(),
     };
     item(FeedEvent::Snapshot {
         missing: false,

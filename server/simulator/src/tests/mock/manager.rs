@@ -85,6 +85,7 @@ impl Mock {
             values_accepted: Some(self.links[link].accepted),
             settings: None,
             returns: None,
+            presentation: None,
             batch: self.requests,
             levels: LEVELS
                 .map(|level| LinkLevel {
@@ -92,6 +93,7 @@ impl Mock {
                     amount: FIRST_VALUE,
                     ceiling: None,
                     disabled: disabled.contains(level),
+                    hands: Vec::new(),
                 })
                 .to_vec(),
             tables: Vec::new(),

@@ -48,6 +48,7 @@ impl Mock {
                 TableState::InService
             },
             heard_at: None,
+            pit: None,
         };
         TablePage {
             tables: self.tables.iter().map(listed).collect(),

@@ -40,6 +40,13 @@ export function onSessionLost(act: () => void): void {
   sessionLost = act;
 }
 
+let sessionChanged: () => void = () => {};
+
+/** Sets what happens when a write finds that the browser's session is another one than the page's. */
+export function onSessionChanged(act: () => void): void {
+  sessionChanged = act;
+}
+
 /** Reads a problem from a response that is no success. */
 export async function problemOf(response: Response): Promise<Problem> {
   const body = (await response.json().catch(() => ({}))) as Partial<Schema<"Problem">>;
@@ -65,6 +72,8 @@ const conventions: Middleware = {
     const problem = await problemOf(response);
     // A request with a token of its own says nothing about the session, and a login is refused in its own form.
     if (problem.code === "unauthenticated" && !request.headers.has("authorization")) sessionLost();
+    // Another login in this browser took the place of the page's: the page finds out whose it is.
+    if (problem.code === "csrf_missing") sessionChanged();
     throw problem;
   },
   onError: ({ error }) => (error instanceof Problem ? error : new NoAnswer("no answer", { cause: error })),

@@ -19,8 +19,16 @@ export interface HitSummary {
   level: string | null;
   percent: number | null;
   due: string;
-  /** The cards of the hand. The players' feed of today has none: the field is read if a later release adds it. */
+  /** The cards of the hand, once they are known. */
   cards?: string[];
+}
+
+/** How a link is presented on its signs; null for the sign's own choice. */
+export interface Presentation {
+  name: string | null;
+  celebration: "validation" | "hit";
+  theme: string | null;
+  locale: string | null;
 }
 
 export interface Snapshot {
@@ -34,6 +42,8 @@ export interface Snapshot {
   missing: boolean;
   at: string;
   seal: string | null;
+  /** A server of 0.1.0 has none. */
+  presentation?: Presentation;
   levels: LevelAmount[];
   hits: HitSummary[];
 }
@@ -53,6 +63,8 @@ export interface HitChanged {
   hit: string;
   state: string;
   due: string | null;
+  /** The cards that the supervisor saw, if the hit was validated with them. */
+  cards?: string[];
 }
 
 export interface LinkStateChanged {
@@ -68,18 +80,30 @@ export interface Other {
   position: string;
 }
 
+/** No event of the journal: it has no position. */
+export interface PresentationChanged {
+  type: "presentation";
+  presentation: Presentation;
+}
+
 export interface Heartbeat {
   type: "heartbeat";
 }
 
-export type FeedMessage = Snapshot | Meters | Hit | HitChanged | LinkStateChanged | Other | Heartbeat;
+export type FeedMessage =
+  Snapshot | Meters | Hit | HitChanged | LinkStateChanged | Other | PresentationChanged | Heartbeat;
 
 /** Level of `GET /v1/links/{link}`. */
 export interface LinkLevel {
   level: string;
   ceiling: string | null;
-  /** The hands that win the level. Not in the API of today: read if a later release adds it. */
-  hands?: string[];
+  /** The hands that take a percentage of the level, those that take all of it first. A server of 0.1.0 has none. */
+  hands?: LevelHand[];
+}
+
+export interface LevelHand {
+  hand: string;
+  percent: number;
 }
 
 export interface LinkView {
@@ -87,7 +111,17 @@ export interface LinkView {
   levels: LinkLevel[];
 }
 
-const TYPES = new Set(["snapshot", "meters", "hit", "hit_changed", "paid", "link_state", "table_state", "heartbeat"]);
+const TYPES = new Set([
+  "snapshot",
+  "meters",
+  "hit",
+  "hit_changed",
+  "paid",
+  "link_state",
+  "table_state",
+  "presentation",
+  "heartbeat",
+]);
 
 /** Reads one message; null if the text is none, undefined if its type is one of a later release. */
 export function parseMessage(text: string): FeedMessage | null | undefined {

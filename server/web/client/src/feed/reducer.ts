@@ -1,6 +1,6 @@
 // The feed as a pure reducer: messages in, the state of the sign and the news for its win scenes out.
 
-import type { FeedMessage, HitSummary, LevelAmount, Snapshot } from "../api/feed.js";
+import type { FeedMessage, HitSummary, LevelAmount, Presentation, Snapshot } from "../api/feed.js";
 import { toCents } from "../money.js";
 import type { WinFacts, WinNews } from "../wins/machine.js";
 
@@ -18,6 +18,8 @@ export interface LevelState {
 
 export interface FeedState {
   title: string | null;
+  /** Null before the first snapshot, and of a server that has none. */
+  presentation: Presentation | null;
   linkState: string;
   levels: readonly LevelState[];
   disabled: readonly string[];
@@ -38,6 +40,7 @@ export interface Step {
 
 export const INITIAL: FeedState = {
   title: null,
+  presentation: null,
   linkState: "open",
   levels: [],
   disabled: [],
@@ -75,6 +78,13 @@ export function receive(state: FeedState, message: FeedMessage, now: number): St
       };
     case "heartbeat":
       return { state: heard, news: [] };
+    case "presentation": {
+      const { presentation } = message;
+      return {
+        state: { ...heard, presentation },
+        news: [{ kind: "presented", celebration: presentation.celebration }],
+      };
+    }
     default: {
       const replayed = !isAfter(message.position, state.snapshot.position);
       const position =
@@ -86,7 +96,7 @@ export function receive(state: FeedState, message: FeedMessage, now: number): St
 
 function takeEvent(
   state: FeedState,
-  message: Exclude<FeedMessage, { type: "snapshot" | "meters" | "heartbeat" }>,
+  message: Exclude<FeedMessage, { type: "snapshot" | "meters" | "presentation" | "heartbeat" }>,
   replayed: boolean,
 ): Step {
   if (message.type === "hit") {
@@ -97,7 +107,8 @@ function takeEvent(
   if (replayed) return { state, news: [] };
   if (message.type === "hit_changed") {
     const cents = message.due === null ? null : toCents(message.due);
-    return { state, news: [{ kind: "changed", hit: message.hit, state: message.state, cents }] };
+    const cards = shownCards(message.cards);
+    return { state, news: [{ kind: "changed", hit: message.hit, state: message.state, cents, cards }] };
   }
   if (message.type === "link_state") {
     return { state: { ...state, linkState: message.state, disabled: message.disabled ?? state.disabled }, news: [] };
@@ -109,6 +120,7 @@ function takeSnapshot(state: FeedState, message: Snapshot, now: number): Step {
   const hits = message.hits.slice(0, SNAPSHOT_HITS);
   const next: FeedState = {
     title: message.title,
+    presentation: message.presentation ?? null,
     linkState: message.state,
     levels: readLevels(message.levels, []),
     disabled: message.disabled,
@@ -124,7 +136,10 @@ function takeSnapshot(state: FeedState, message: Snapshot, now: number): Step {
   const absentFrom = complete ? 0 : oldest;
   return {
     state: next,
-    news: [{ kind: "snapshot", wins, absentFrom, missing: message.missing && state.position !== null }],
+    news: [
+      { kind: "presented", celebration: message.presentation?.celebration ?? "validation" },
+      { kind: "snapshot", wins, absentFrom, missing: message.missing && state.position !== null },
+    ],
   };
 }
 
@@ -155,8 +170,13 @@ export function winFacts(hit: HitSummary): WinFacts | null {
     whole: hit.percent === 100,
     cents,
     state: hit.state,
-    cards: hit.cards && hit.cards.length > 0 && hit.cards.length <= 7 ? hit.cards : null,
+    cards: shownCards(hit.cards),
   };
+}
+
+/** Returns the cards that a sign can draw; null if they are not known. */
+function shownCards(cards: readonly string[] | undefined): readonly string[] | null {
+  return cards && cards.length > 0 && cards.length <= 7 ? cards : null;
 }
 
 /** Reads amounts; a level whose amount is no amount keeps the one it had. */

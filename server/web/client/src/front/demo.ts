@@ -41,11 +41,21 @@ export function peopleOf(demo: Demo, roles: readonly string[]): DemoPerson[] {
 /** Longest wait for the file. */
 const DEMO_WAIT_MS = 11_000;
 
-/** Asks for the demo's offer. Null says that there is no demo; a server that gives no answer throws. */
-export async function findDemo(): Promise<Demo | null> {
-  const response = await fetch("/demo.json", { signal: AbortSignal.timeout(DEMO_WAIT_MS) });
-  if (!response.ok || !response.headers.get("content-type")?.includes("json")) return null;
-  return readDemo(await response.json());
+async function read(address: string): Promise<unknown> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(DEMO_WAIT_MS) });
+  const json = response.headers.get("content-type")?.includes("json");
+  return json && (response.ok || response.status === 503) ? response.json() : null;
+}
+
+/**
+ * Asks for the demo's offer. "none" says that this is no demo, "later" that the demo is still being prepared; a server
+ * that gives no answer throws.
+ */
+export async function findDemo(): Promise<Demo | "none" | "later"> {
+  const demo = readDemo(await read("/demo.json"));
+  if (demo !== null) return demo;
+  const health = await read("/readyz");
+  return isRecord(health) && health["purpose"] === "demo" ? "later" : "none";
 }
 
 /** Returns the address of a table's keypad, with the token where no server sees it. */

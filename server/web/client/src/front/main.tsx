@@ -17,15 +17,14 @@ export type Link = Schema<"Link">;
 /** Interval of the amounts, and of questions that had no answer. */
 const EVERY_MS = 2_000;
 
-/** The demo's offer; undefined until it is known if there is one. */
-const demo = signal<Demo | null | undefined>(undefined);
+/** The demo's offer; null until it is known if there is one. */
+const demo = signal<Demo | "none" | "later" | null>(null);
 const links = signal<Link[] | null>(null);
 const reachable = signal(true);
 
 async function ask(): Promise<void> {
   try {
-    // A demo that is still being prepared says that there is none: it is asked for again.
-    if (!demo.value) demo.value = await findDemo();
+    if (demo.value === null || demo.value === "later") demo.value = await findDemo();
     links.value = (await dataOf(api.GET("/v1/links"))).links;
     reachable.value = true;
   } catch {
@@ -43,14 +42,18 @@ function Front() {
     void ask();
   }, []);
   const offer = demo.value;
-  if (offer === undefined)
+  if (offer === null)
     return (
       <main class="front" aria-busy="true">
         {!reachable.value && <p role="alert">{t.noAnswer}</p>}
       </main>
     );
   const page = { t, locale, links: links.value ?? [], reachable: reachable.value };
-  return offer ? <DemoPage {...page} demo={offer} /> : <PlainPage {...page} known={links.value !== null} />;
+  return typeof offer === "object" ? (
+    <DemoPage {...page} demo={offer} />
+  ) : (
+    <PlainPage {...page} known={links.value !== null} />
+  );
 }
 
 render(<Front />, document.body);

@@ -1,26 +1,28 @@
 // The keypad's page: what is shown, and the keys of a keyboard.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Status } from "../staff/controls.js";
 import { money } from "../staff/staff.js";
 import { BonusPanel, CountPanel, FoldPanel, TakeBackPanel, VoidPanel } from "./ask.js";
-import { useKeypad } from "./context.js";
-import { Felt, useSeatTap } from "./felt.js";
+import { openerOf, useKeypad } from "./context.js";
+import { Felt, seatTap } from "./felt.js";
 import { HandPanel } from "./hand.js";
 import { HitPanel, hitStatus, useOpenHits } from "./hits.js";
 import { Keys, coinInObstacle, gameOverWaits } from "./keys.js";
 import type { LastRound } from "./outbox.js";
 import { Contradiction, Refusals, Unplayable } from "./outage.js";
 import { SettlePanel } from "./settle.js";
-import { roundNumber, stands } from "./state.js";
+import { type Hit, roundNumber, stands } from "./state.js";
 import { DevicePanel, Elsewhere, Message, TokenForm } from "./tablet.js";
 import { TopBar } from "./top.js";
 import { hitText } from "./words.js";
 
 /** The last round in one line: its hits, and what each paid. */
 function Last({ last }: { last: LastRound }) {
-  const { texts, locale } = useKeypad();
-  const hits = last.hits.filter((hit) => stands(hit) || hit.state === "rejected");
+  const { session, texts, locale } = useKeypad();
+  // Two people may still have corrected a hit of a closed round.
+  const newest = (hit: Hit) => session.kept.value.table?.closed_hits.find((one) => one.hit === hit.hit) ?? hit;
+  const hits = last.hits.map(newest).filter((hit) => !["cancelled", "void"].includes(hit.state));
   const hit = hits.at(-1);
   if (last.end === "void") return <p>{texts.lastRound(texts.voided)}</p>;
   if (!hit) return <p>{texts.lastRound(texts.noHits)}</p>;
@@ -33,7 +35,7 @@ function Last({ last }: { last: LastRound }) {
       </Status>
       <p>
         {texts.lastRound(hitText(texts, hit))}
-        {own && hit.state !== "rejected" && (
+        {own && stands(hit) && (
           <>
             , <strong class="figure">{money(hit.due, locale)}</strong> {texts.fromWay[own.handed_over]}
           </>
@@ -45,12 +47,14 @@ function Last({ last }: { last: LastRound }) {
 
 function Note() {
   const { session, texts } = useKeypad();
-  const { table, last } = session.kept.value;
+  const { table, last, entries } = session.kept.value;
   const reason = table?.disabled_reason ?? table?.reason;
   return (
     <div class="note">
       {table?.round ? (
         <p>{texts.noteLocked}</p>
+      ) : entries.length > 0 ? (
+        <p>{texts.countOnce}</p>
       ) : reason ? (
         <p>{reason}</p>
       ) : last ? (
@@ -118,8 +122,8 @@ function TableView() {
 
 /** Single letters and digits as keys, unless they are switched off or a field has the focus. */
 function useLetters(): void {
-  const { session, panel } = useKeypad();
-  const tap = useSeatTap();
+  const keypad = useKeypad();
+  const { session, panel } = keypad;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input")) return;
@@ -129,7 +133,7 @@ function useLetters(): void {
       if (!letters || (kind !== undefined && kind !== "fold")) return;
       const { table } = session.kept.value;
       const key = event.key.toLowerCase();
-      if (/^[1-9]$/.test(key)) tap?.(Number(key));
+      if (/^[1-9]$/.test(key)) seatTap(keypad)?.(Number(key));
       else if (key === "c" && coinInObstacle(session) === null) void session.coinIn(table?.wager ?? "");
       else if (key === "g" && gameOverWaits(session) === 0) void session.tap({ command: "close" });
       else if (key === "f" && gameOverWaits(session) !== null) panel.value = { kind: "fold", seats: [] };
@@ -137,6 +141,18 @@ function useLetters(): void {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   });
+}
+
+/** Puts the focus back on the key that opened a panel, once the panel is closed. */
+function useFocusBack(): void {
+  const { panel } = useKeypad();
+  const opener = useRef<string | null>(null);
+  const open = panel.value;
+  useEffect(() => {
+    const back = document.querySelector<HTMLElement>(`[data-opens="${opener.current}"]`);
+    if (open === null && document.activeElement === document.body) back?.focus({ preventScroll: true });
+    opener.current = open && openerOf(open);
+  }, [open]);
 }
 
 /** Keeps the tablet's screen on while the page is seen. */
@@ -168,6 +184,7 @@ export function App() {
   const { session, texts, shownInSilence } = useKeypad();
   useLetters();
   useAwake();
+  useFocusBack();
   const silent = session.silentSince.value !== null;
   useEffect(() => {
     if (!silent) shownInSilence.value = false;

@@ -17,6 +17,12 @@ export type Panel =
   | { kind: "takeBack"; hit: string }
   | { kind: "device" };
 
+/** Names the key that opens a panel: the focus goes back there when the panel closes. */
+export function openerOf(panel: Panel): string {
+  if (panel.kind === "hand") return `hand ${panel.hand}`;
+  return panel.kind === "bonus" ? `bonus ${panel.bonus}` : panel.kind;
+}
+
 export interface Keypad {
   session: Session;
   texts: KeypadTexts;

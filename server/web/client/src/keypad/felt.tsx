@@ -4,7 +4,7 @@ import { PlayingCard } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { handText, levelText } from "../text/keypad.js";
-import { useKeypad } from "./context.js";
+import { type Keypad, useKeypad } from "./context.js";
 import { useShownHit } from "./hits.js";
 import { type ChipMode, type SeatFace, facesOf, tapped } from "./round.js";
 import { stands } from "./state.js";
@@ -22,18 +22,21 @@ function placeOf(index: number, count: number): { left: string; top: string } {
   return { left: `${20.9 + part * 58.2}%`, top: `${5 + bow * 3}%` };
 }
 
-/** Taps a seat: sets its chip before COIN IN, and chooses it where a fold is keyed. */
-export function useSeatTap(): ((seat: number) => void) | null {
-  const { session, panel } = useKeypad();
+/** Chooses a seat for a fold, or takes it out again: one that got cards and has not folded. */
+function chooseFold(keypad: Keypad, seat: number): void {
+  const round = keypad.session.kept.value.table?.round;
+  const open = keypad.panel.value;
+  if (open?.kind !== "fold" || !round || round.folded.includes(seat)) return;
+  if (!round.dealt.includes(seat) && !round.seats.includes(seat)) return;
+  const seats = open.seats.includes(seat) ? open.seats.filter((one) => one !== seat) : [...open.seats, seat];
+  keypad.panel.value = { kind: "fold", seats: [...seats].sort((one, other) => one - other) };
+}
+
+/** Returns what a tap on a seat does: sets its chip before COIN IN, and chooses it where a fold is keyed. */
+export function seatTap(keypad: Keypad): ((seat: number) => void) | null {
+  const { session, panel } = keypad;
   const { table, entries } = session.kept.value;
-  const open = panel.value;
-  if (open?.kind === "fold")
-    return (seat) => {
-      const round = table?.round;
-      if (!round || (!round.dealt.includes(seat) && !round.seats.includes(seat)) || round.folded.includes(seat)) return;
-      const seats = open.seats.includes(seat) ? open.seats.filter((one) => one !== seat) : [...open.seats, seat];
-      panel.value = { kind: "fold", seats: [...seats].sort((one, other) => one - other) };
-    };
+  if (panel.value?.kind === "fold") return (seat) => chooseFold(keypad, seat);
   if (!table || table.round || entries.length > 0) return null;
   return (seat) => {
     if (seat <= table.seats) session.chips.value = tapped(session.chips.value, seat, mode.value);
@@ -58,9 +61,20 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
       style={placeOf(index, count)}
       aria-pressed={face.face === "chip" || chosen || face.face === "accepted"}
       aria-disabled={tap === null}
-      aria-label={`${texts.seat(face.seat)}, ${word}${face.dealer ? `, ${texts.faces.dealerChip}` : ""}`}
+      aria-label={`${texts.seat(face.seat)}, ${word}${face.dealer ? `, ${texts.faces.dealerChip}` : ""}${face.player ? `, ${texts.player(face.player)}` : ""}`}
       onClick={() => tap?.()}
     >
+      {face.face === "sent" && (
+        <svg class="running" aria-hidden="true">
+          <rect pathLength="120" />
+        </svg>
+      )}
+      {face.player && (
+        <span class="player">
+          <Icon name="people" />
+          {face.player}
+        </span>
+      )}
       <span class="number figure">{face.seat}</span>
       <span class="face">
         {icon && <Icon name={icon} />}
@@ -69,7 +83,7 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
       {face.dealer && (
         <span class={`on-dealer ${face.dealer}`}>
           <Icon name="chip" />
-          {texts.faces.dealerChip}
+          {texts.dealer}
         </span>
       )}
     </button>
@@ -79,7 +93,8 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
 function ModeKeys() {
   const { session, texts } = useKeypad();
   const paytable = session.paytable.value;
-  const modes: ChipMode[] = paytable && paytable.dealerWagers ? ["own", "dealer", "players"] : ["own", "players"];
+  const modes: ChipMode[] =
+    paytable && paytable.dealerWagers ? ["own", "dealer", "players", "same"] : ["own", "players", "same"];
   return (
     <div class="segments" role="group" aria-label={texts.modesLabel}>
       {modes.map((one) => (
@@ -104,7 +119,9 @@ function ChipsMiddle() {
   if (entries.some(({ command }) => command.command === "coin_in"))
     return (
       <>
-        <p class="headline">{texts.unanswered}</p>
+        <p class="headline" role="status">
+          {texts.unanswered}
+        </p>
         <p>{session.trouble.value ? texts.serverSays(session.trouble.value.message) : texts.unansweredHint}</p>
       </>
     );
@@ -112,6 +129,7 @@ function ChipsMiddle() {
     own: own.length + dealer.length === 0 ? texts.chipsHint : texts.chipHint(money(table?.wager ?? "0", locale)),
     dealer: texts.dealerHint,
     players: texts.playersHint,
+    same: texts.sameHint,
   };
   return (
     <>
@@ -143,12 +161,14 @@ function RoundMiddle() {
   const lucky = round.lucky_position;
   return (
     <>
-      <p class="headline">{texts.accepted(round.seats.length + round.dealer_seats.length)}</p>
+      <p class="headline" role="status">
+        {texts.accepted(round.seats.length + round.dealer_seats.length)}
+      </p>
       {counted?.differ ? (
         <p class="differs">{texts.countDiffers(counted.chips, counted.accepted)}</p>
       ) : round.magic_card || lucky ? (
         <p class="drawn">
-          {round.magic_card && <PlayingCard card={round.magic_card} width={30} />}
+          {round.magic_card && <PlayingCard card={round.magic_card} width={27} />}
           {round.magic_card && texts.magicCard}
           {lucky && <strong>{texts.luckyAt(placeText(texts, lucky.seat ?? null))}</strong>}
         </p>
@@ -163,6 +183,7 @@ function RoundMiddle() {
           type="button"
           class="segment"
           disabled={round.folded.length > 0 || round.hits.some(stands) || waiting > 0}
+          data-opens="count"
           onClick={() => (panel.value = { kind: "count" })}
         >
           {texts.count}
@@ -172,6 +193,7 @@ function RoundMiddle() {
             type="button"
             class="segment"
             disabled={round.hits.some(stands) || waiting > 0}
+            data-opens="settle"
             onClick={() => (panel.value = { kind: "settle" })}
           >
             {texts.settle}
@@ -182,9 +204,10 @@ function RoundMiddle() {
   );
 }
 
-function moveFocus(event: KeyboardEvent): void {
+/** Moves the focus between the keys of a group by arrows. */
+export function moveFocus(event: KeyboardEvent): void {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  const keys = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLButtonElement>(".seat")];
+  const keys = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLButtonElement>("button:enabled")];
   const at = keys.indexOf(event.target as HTMLButtonElement);
   if (step === 0 || at < 0) return;
   event.preventDefault();
@@ -192,9 +215,10 @@ function moveFocus(event: KeyboardEvent): void {
 }
 
 export function Felt() {
-  const { session, texts } = useKeypad();
+  const keypad = useKeypad();
+  const { session, texts } = keypad;
   const faces = facesOf(session.kept.value, session.chips.value);
-  const tap = useSeatTap();
+  const tap = seatTap(keypad);
   return (
     <section class="felt" aria-label={texts.seatLabel} onKeyDown={moveFocus}>
       {faces.map((face, index) => (

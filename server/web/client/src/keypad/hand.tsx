@@ -1,29 +1,19 @@
 // The panel that keys one winning hand: its seat, then its cards.
 
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
-import { handText } from "../text/keypad.js";
 import { money } from "../staff/staff.js";
-import { communityOf, usedIn } from "./cards.js";
+import { type KeypadTexts, handText } from "../text/keypad.js";
 import { useKeypad } from "./context.js";
-import type { Line, Paytable } from "./paytable.js";
+import { moveFocus } from "./felt.js";
+import { type HandProps, useHand } from "./key-hand.js";
 import { Picker, resetPicker } from "./picker.js";
-import { type Choice, choiceOf } from "./round.js";
-import type { Command, Round, Table } from "./state.js";
+import type { Choice } from "./round.js";
 import { paysText, placeText } from "./words.js";
 
-/** A seat that is chosen: a number, the dealer's hand (`null`), or none so far. */
-type Chosen = number | null | undefined;
-
-interface HandProps {
-  table: Table;
-  round: Round;
-  paytable: Paytable;
-  line: Line;
-}
-
-export function PanelHead(props: { title: string; hint: string; close(): void; children?: preact.ComponentChildren }) {
+export function PanelHead(props: { title: string; hint: string; close(): void; children?: ComponentChildren }) {
   const { texts } = useKeypad();
   return (
     <div class="panel-head">
@@ -67,92 +57,61 @@ function SeatChoice(props: { seat: number | null; choice: Choice; chosen: boolea
   );
 }
 
-function hintOf(props: HandProps, texts: ReturnType<typeof useKeypad>["texts"], locale: string): string {
-  const level = props.table.levels.find(({ level }) => level === props.line.level);
-  const pays = paysText(texts, props.line);
-  return level && props.line.percent === 100 ? `${pays}, ${money(level.amount, locale)}` : pays;
-}
-
-function commandOf(line: Line, seat: number | null, envy: boolean, cards: readonly string[] | null): Command {
-  const hand = line.hand as Extract<Command, { command: "hit" }>["hand"];
-  const shown = cards ? { cards: [...cards] } : {};
-  if (envy && seat !== null) return { command: "envy", seat, hand, ...shown };
-  return seat === null ? { command: "hit", dealer: true, hand, ...shown } : { command: "hit", seat, hand, ...shown };
+function hintOf({ table, line }: HandProps, texts: KeypadTexts, locale: string): string {
+  const level = table.levels.find(({ level }) => level === line.level);
+  const pays = paysText(texts, line);
+  return level && line.percent === 100 ? `${pays}, ${money(level.amount, locale)}` : pays;
 }
 
 function HandForm(props: HandProps) {
-  const { session, texts, locale, panel } = useKeypad();
-  const { table, round, paytable, line } = props;
-  const places: readonly (number | null)[] = [
-    ...Array.from({ length: table.seats }, (_, index) => index + 1),
-    ...(round.dealer_seats.length > 0 ? [null] : []),
-  ];
-  const choices = new Map(places.map((seat) => [seat, choiceOf(round, paytable, line, seat)] as const));
-  const possible = places.filter((seat) => ["hit", "envy"].includes(choices.get(seat) ?? ""));
-  const wagers = places.filter((seat) => choices.get(seat) === "hit");
-  const [chosen, choose] = useState<Chosen>(wagers.length === 1 ? wagers[0] : undefined);
-  const community = communityOf(round, paytable);
-  const [own, setCards] = useState<readonly string[]>([]);
-  const need = paytable.own + paytable.community;
-  // The board is the same for every hand: it is filled in once the own cards are there.
-  const cards = own.length === paytable.own ? [...own, ...community.filter((card) => !own.includes(card))] : own;
-  const seat = chosen !== undefined && possible.includes(chosen) ? chosen : undefined;
-  const envy = seat !== undefined && choices.get(seat) === "envy";
-  const badgeMissing = session.link.value?.settings?.badge_required === true && session.device.value.badge === null;
-  const hand = handText(texts, line.hand);
-  const ready = seat !== undefined && !badgeMissing;
+  const { texts, locale, panel } = useKeypad();
+  const { table, paytable, line } = props;
+  const hand = useHand(props);
   const close = () => (panel.value = null);
-  const key = async (withCards: boolean) => {
-    if (seat === undefined) return;
-    if (await session.tap(commandOf(line, seat, envy, withCards ? cards : null))) close();
-  };
-  const label = badgeMissing
-    ? texts.keyBadgeMissing(hand)
-    : seat === undefined
-      ? texts.keySeatMissing(hand)
-      : cards.length < need
-        ? texts.keyMissing(hand, need - cards.length)
-        : envy
-          ? texts.keyEnvy(hand)
-          : texts.key(hand);
+  const key = (withCards: boolean) => void hand.key(withCards).then((taken) => taken && close());
+  const whole = hand.cards().length === hand.need();
   return (
     <main class="whole hand-panel">
-      <PanelHead title={hand} hint={envy ? texts.envyAlone : hintOf(props, texts, locale)} close={close}>
-        <div class="seat-choices" role="group" aria-label={texts.seatLabel}>
+      <PanelHead
+        title={handText(texts, line.hand)}
+        hint={hand.envy ? texts.envyAlone : hintOf(props, texts, locale)}
+        close={close}
+      >
+        <div class="seat-choices" role="group" aria-label={texts.seatLabel} onKeyDown={moveFocus}>
           <span class="secondary">{texts.seatLabel}</span>
-          {places.map((place) => (
+          {[...hand.choices].map(([seat, choice]) => (
             <SeatChoice
-              key={place}
-              seat={place}
-              choice={choices.get(place) ?? "empty"}
-              chosen={seat === place}
-              choose={() => choose(place)}
+              key={seat}
+              seat={seat}
+              choice={choice}
+              chosen={hand.seat === seat}
+              choose={() => hand.choose(seat)}
             />
           ))}
         </div>
       </PanelHead>
       <Picker
-        cards={cards}
-        need={need}
-        own={paytable.own}
-        used={usedIn(round, paytable, seat ?? -1)}
+        cards={hand.cards}
+        need={hand.need}
+        own={() => paytable.own}
+        used={hand.used}
         decks={table.decks}
-        change={(next) => setCards(community.length > 0 ? next.slice(0, paytable.own) : next)}
+        change={hand.change}
       />
       <div class="actions panel-actions">
         <Button kind="quiet" onClick={close}>
           {texts.cancel}
         </Button>
-        <Button kind="quiet" disabled={!ready || cards.length === need} onClick={() => void key(false)}>
+        <Button kind="quiet" disabled={!hand.ready || whole} onClick={() => key(false)}>
           {texts.keyWithoutCards}
         </Button>
         <Button
-          kind={ready && cards.length === need ? "go" : "plain"}
+          kind={hand.ready && whole ? "go" : "plain"}
           class="main-action"
-          disabled={!ready || cards.length !== need}
-          onClick={() => void key(true)}
+          disabled={!hand.ready || !whole}
+          onClick={() => key(true)}
         >
-          {label}
+          {hand.label}
         </Button>
       </div>
     </main>
@@ -164,10 +123,7 @@ export function HandPanel({ hand }: { hand: string }) {
   const { table } = session.kept.value;
   const paytable = session.paytable.value;
   const line = paytable ? paytable.lines.find((one) => one.hand === hand) : undefined;
-  const [begun] = useState(() => {
-    resetPicker();
-    return true;
-  });
-  if (!begun || !table?.round || !paytable || !line) return null;
+  useState(resetPicker);
+  if (!table?.round || !paytable || !line) return null;
   return <HandForm table={table} round={table.round} paytable={paytable} line={line} />;
 }

@@ -6,7 +6,7 @@ import { money } from "../staff/staff.js";
 import { useKeypad } from "./context.js";
 import { GameOver } from "./keys.js";
 import { isCancellable } from "./round.js";
-import type { Hit } from "./state.js";
+import { type Hit, stands } from "./state.js";
 import { grouped, hitText, isDue, payHint } from "./words.js";
 import { signal } from "@preact/signals";
 
@@ -113,10 +113,12 @@ export function HitPanel() {
             <h2>{hitText(texts, hit)}</h2>
             <p class="secondary">{payHint(texts, hit)}</p>
           </div>
-          <p class="hit-amount figure">{money(isDue(hit.due) ? hit.due : hit.envy_due, locale)}</p>
+          <p class={`hit-amount figure ${stands(hit) ? "" : "undone"}`}>
+            {money(isDue(hit.due) ? hit.due : hit.envy_due, locale)}
+          </p>
         </div>
-        <Shares hit={hit} />
-        <Envy hit={hit} />
+        {stands(hit) && <Shares hit={hit} />}
+        {stands(hit) && <Envy hit={hit} />}
         {hits.length > 1 && (
           <div class="envy">
             <p class="secondary">{texts.hitOf(index + 1, hits.length)}</p>
@@ -130,6 +132,7 @@ export function HitPanel() {
         <Button
           kind="stop"
           disabled={!isCancellable(hit)}
+          data-opens="takeBack"
           busy={waiting}
           onClick={() => (panel.value = { kind: "takeBack", hit: hit.hit })}
         >

@@ -45,8 +45,12 @@ export function CoinIn() {
 
 /** Returns the number of hits that keep the round open, or null if GAME OVER does not apply. */
 export function gameOverWaits(session: Session): number | null {
-  const { table, entries } = session.kept.value;
-  if (!table?.round || entries.some(({ command }) => command.command === "close" || command.command === "void"))
+  const { table, entries, contradiction } = session.kept.value;
+  if (
+    !table?.round ||
+    contradiction ||
+    entries.some(({ command }) => command.command === "close" || command.command === "void")
+  )
     return null;
   return unsettled(table.round).length;
 }
@@ -87,6 +91,7 @@ function HandKey({ line }: { line: Line }) {
       type="button"
       class={`hand-key ${line.level === null ? "" : "of-level"}`}
       disabled={!locked}
+      data-opens={`hand ${line.hand}`}
       onClick={() => (panel.value = { kind: "hand", hand: line.hand })}
     >
       <span>{handText(texts, line.hand)}</span>
@@ -102,7 +107,13 @@ function BonusKey({ bonus, odds }: { bonus: "magic_card" | "lucky_bonus"; odds: 
   const drawn = bonus === "magic_card" ? round?.magic_card : round?.lucky_position;
   const card = bonus === "magic_card" ? round?.magic_card : null;
   return (
-    <button type="button" class="hand-key" disabled={!drawn} onClick={() => (panel.value = { kind: "bonus", bonus })}>
+    <button
+      type="button"
+      class="hand-key"
+      disabled={!drawn}
+      data-opens={`bonus ${bonus}`}
+      onClick={() => (panel.value = { kind: "bonus", bonus })}
+    >
       <span>{bonus === "magic_card" ? texts.magicCard : texts.luckyBonus}</span>
       <span class="pays">{card ? cardText(staff.texts, card) : texts.forOne(odds)}</span>
     </button>
@@ -133,13 +144,20 @@ export function Keys() {
           type="button"
           class="hand-key fold-key"
           disabled={!locked}
+          data-opens="fold"
           onClick={() => (panel.value = { kind: "fold", seats: [] })}
         >
           {texts.fold}
         </button>
       </section>
       <div class={`actions ${locked ? "is-locked" : "is-open"}`}>
-        <Button kind="stop" class="void" disabled={!locked} onClick={() => (panel.value = { kind: "void" })}>
+        <Button
+          kind="stop"
+          class="void"
+          disabled={!locked}
+          data-opens="void"
+          onClick={() => (panel.value = { kind: "void" })}
+        >
           {texts.void}
         </Button>
         <CoinIn />

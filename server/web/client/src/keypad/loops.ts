@@ -22,26 +22,25 @@ async function retryIn(session: Session, run: AbortSignal, ms: number): Promise<
   await session.changed(run, ms);
 }
 
-/** Takes a final answer to the first command. */
-async function take(session: Session, sequence: number, answer: Exclude<Answer, { kind: "again" }>): Promise<void> {
+/** Takes a final answer to the first command; returns false if the disk did not take it. */
+async function take(session: Session, sequence: number, answer: Exclude<Answer, { kind: "again" }>): Promise<boolean> {
   session.heard();
   session.trouble.value = null;
   session.outcomes += 1;
   switch (answer.kind) {
     case "outcome":
-      await session.step((kept) => answered(kept, sequence, answer.outcome));
-      return;
+      return session.step((kept) => answered(kept, sequence, answer.outcome));
     case "refused": {
       const entry = session.kept.value.entries[0];
-      if ((await session.step((kept) => refused(kept, sequence, answer.refusal))) && entry)
-        session.chipsBack(entry.command);
-      return;
+      const taken = await session.step((kept) => refused(kept, sequence, answer.refusal));
+      if (taken && entry) session.chipsBack(entry.command);
+      return taken;
     }
     case "contradicted":
-      await session.step((kept) => contradicted(kept, sequence, answer.refusal));
-      return;
+      return session.step((kept) => contradicted(kept, sequence, answer.refusal));
     case "credential":
       session.credential.value = answer.problem;
+      return true;
   }
 }
 
@@ -64,8 +63,8 @@ export async function send(session: Session, run: AbortSignal): Promise<void> {
       failures += 1;
       continue;
     }
-    failures = 0;
-    await take(session, entry.sequence, answer);
+    if (await take(session, entry.sequence, answer)) failures = 0;
+    else await retryIn(session, run, delayBefore(failures++, null));
   }
 }
 
@@ -109,6 +108,7 @@ export async function beat(session: Session, run: AbortSignal): Promise<void> {
     const began = Date.now();
     const done = await readInto(session, run, () => sendHeartbeat(session.table, token, seal));
     seals = !done;
+    await session.checkOwner();
     await waitUntil(session, run, began + (done ? session.beatEvery() : RETRY_FIRST_MS * 2));
   }
 }

@@ -23,6 +23,11 @@ const token = takeFromFragment("token");
 const table = tableOf(new URL(location.href));
 const session = table === null ? null : new Session(table, token);
 void session?.start();
+// An address with another token that is opened in this tab loads nothing again.
+addEventListener("hashchange", () => {
+  const next = takeFromFragment("token");
+  if (next) void session?.setDevice({ token: next });
+});
 
 function Keypad() {
   const { locale } = useStaff();

@@ -5,7 +5,7 @@ import { Button, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { time, useStaff } from "../staff/staff.js";
 import { useKeypad } from "./context.js";
-import type { Refusal } from "./outbox.js";
+import { type Refusal, mayRenumber } from "./outbox.js";
 import { roundNumber } from "./state.js";
 import { commandText } from "./words.js";
 
@@ -87,6 +87,11 @@ export function Unplayable() {
   );
 }
 
+/** Writes the server's words as a sentence of their own. */
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+}
+
 function Details({ refusal }: { refusal: Refusal }) {
   const staff = useStaff();
   return (
@@ -132,9 +137,13 @@ export function Contradiction({ refusal }: { refusal: Refusal }) {
           {texts.drop}
         </Button>
         <span />
-        <Button class="main-action" busy={busy === "again"} onClick={() => decide("again")}>
-          {texts.sendNext}
-        </Button>
+        {mayRenumber(refusal) ? (
+          <Button class="main-action" busy={busy === "again"} onClick={() => decide("again")}>
+            {texts.sendNext}
+          </Button>
+        ) : (
+          <span />
+        )}
       </div>
     </div>
   );
@@ -162,7 +171,7 @@ export function Refusals() {
       <div>
         <p>
           <strong>{texts.notCounted(commandText(texts, first.command, table?.round ?? null))}</strong>{" "}
-          {first.refusal.detail}
+          {sentence(first.refusal.detail)}
         </p>
         <Details refusal={first.refusal} />
       </div>

@@ -139,6 +139,14 @@ export function contradicted(kept: Kept, sequence: number, refusal: Refusal): Ke
   return { ...kept, contradiction: refusal };
 }
 
+/**
+ * Returns true if a contradicted command may be sent under another number: the server has said that the number is another
+ * command's, or not its turn. After any other answer it would be refused again, or might have been counted long ago.
+ */
+export function mayRenumber(refusal: Refusal): boolean {
+  return refusal.code === "sequence_reused" || refusal.code === "sequence_gap";
+}
+
 function renumbered(entries: readonly Entry[], from: number): readonly Entry[] {
   return entries.map((entry, index) => ({ ...entry, sequence: from + index }));
 }
@@ -149,7 +157,8 @@ function renumbered(entries: readonly Entry[], from: number): readonly Entry[] {
  */
 export function decided(kept: Kept, choice: "again" | "drop", table: Table): Kept {
   if (kept.contradiction === null) return kept;
-  const entries = choice === "again" ? kept.entries : kept.entries.slice(1);
+  const again = choice === "again" && mayRenumber(kept.contradiction);
+  const entries = again ? kept.entries : kept.entries.slice(1);
   return {
     ...kept,
     table,

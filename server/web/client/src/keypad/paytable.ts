@@ -12,6 +12,8 @@ export interface Line {
 }
 
 export interface Paytable {
+  /** Title of the game. */
+  game: string;
   title: string;
   lines: readonly Line[];
   dealerWagers: boolean;
@@ -100,6 +102,7 @@ export function paytableOf(page: Schema<"ManualPage">, id: string): Paytable | n
   const dealt = dealtBy(page);
   const fold = facts.get("A fold") ?? "";
   return {
+    game: page.title,
     title: blocks[0]?.[0]?.join(" ") ?? id,
     lines,
     dealerWagers: (facts.get("Wagered on") ?? "").includes("dealer"),

@@ -1,7 +1,7 @@
 // The card picker: the cards of the hand, the 52 keys, and typed cards. A card that is used can't be picked.
 
 import { type Signal, signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { PlayingCard, cardParts } from "../staff/controls.js";
 import { SuitIcon } from "../staff/icons.js";
 import { useStaff } from "../staff/staff.js";
@@ -10,15 +10,16 @@ import { type Place, RANKS, SUITS, neighbour, takenBy, typed } from "./cards.js"
 import { useKeypad } from "./context.js";
 import { cardText } from "./words.js";
 
+/** What the picker fills. Each is read when it is needed: keys may come faster than the page is drawn. */
 export interface PickerProps {
-  /** Cards of the hand, and the number that it needs. */
-  cards: readonly string[];
-  need: number;
+  cards(): readonly string[];
+  /** Number of cards that the hand needs. */
+  need(): number;
   /** Places of the cards that other hands have. */
-  used: ReadonlyMap<string, readonly Place[]>;
+  used(): ReadonlyMap<string, readonly Place[]>;
   decks: number;
-  /** Number of own cards, after which the board's come; or the number needed. */
-  own: number;
+  /** Number of own cards, after which the board's come. */
+  own(): number;
   change(cards: readonly string[]): void;
 }
 
@@ -28,15 +29,16 @@ function placeName(texts: KeypadTexts, place: Place): string {
   return place === "here" ? "" : texts.seat(place.seat);
 }
 
-/** What keeps a card from being picked, in words; null if nothing does. */
+/** Returns what keeps a card from being picked, in words; null if nothing does. */
 function useReason(props: PickerProps): (card: string) => string | null {
   const { texts } = useKeypad();
   const staff = useStaff();
   return (card) => {
     const name = cardText(staff.texts, card);
-    if (props.cards.includes(card) && props.decks === 1) return texts.usedHere(name);
-    const used = new Map(props.used);
-    for (const one of props.cards) used.set(one, [...(used.get(one) ?? []), "here"]);
+    const picked = props.cards();
+    if (picked.includes(card) && props.decks === 1) return texts.usedHere(name);
+    const used = new Map(props.used());
+    for (const one of picked) used.set(one, [...(used.get(one) ?? []), "here"]);
     const place = takenBy(used, card, props.decks);
     if (place === "here") return texts.usedHere(name);
     return place === null ? null : texts.usedBy(name, placeName(texts, place));
@@ -47,15 +49,16 @@ function useReason(props: PickerProps): (card: string) => string | null {
 function Strip({ props, said }: { props: PickerProps; said: string | null }) {
   const { texts } = useKeypad();
   const staff = useStaff();
+  const [cards, need, own] = [props.cards(), props.need(), props.own()];
   return (
     <div class="strip">
-      {Array.from({ length: props.need }, (_, index) => {
-        const card = props.cards[index];
-        const gap = index === props.own && index > 0 ? "after-own" : "";
+      {Array.from({ length: need }, (_, index) => {
+        const card = cards[index];
+        const gap = index === own && index > 0 ? "after-own" : "";
         if (!card)
           return (
             <div key={index} class={`slot ${gap}`}>
-              {index === props.cards.length ? texts.nth(index) : ""}
+              {index === cards.length ? texts.nth(index) : ""}
             </div>
           );
         return (
@@ -64,16 +67,16 @@ function Strip({ props, said }: { props: PickerProps; said: string | null }) {
             key={index}
             class={`picked ${gap}`}
             aria-label={cardText(staff.texts, card)}
-            onClick={() => props.change(props.cards.filter((_, at) => at !== index))}
+            onClick={() => props.change(props.cards().filter((_, at) => at !== index))}
           >
             <PlayingCard card={card} width={80} />
           </button>
         );
       })}
       <div class="strip-words">
-        <p class="headline">{texts.cardsOf(props.cards.length, props.need)}</p>
+        <p class="headline">{texts.cardsOf(cards.length, need)}</p>
         <p role="status" class={said ? "said" : ""}>
-          {said ?? (props.cards.length > 0 ? texts.takeOut : props.own < props.need ? texts.communityCards : "")}
+          {said ?? (cards.length > 0 ? texts.takeOut : own < need ? texts.communityCards : "")}
         </p>
       </div>
     </div>
@@ -117,11 +120,13 @@ function CardKey({
 function useTyping(pick: (card: string) => void, takeLast: () => void, say: (text: string | null) => void): void {
   const { session, texts } = useKeypad();
   const rank = useRef<string | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !session.device.value.letters) return;
       if ((event.target as HTMLElement).matches("input")) return;
       if (event.key === "Backspace") return takeLast();
+      if (event.key === "Enter" && !(event.target as HTMLElement).matches("button"))
+        return document.querySelector<HTMLButtonElement>(".main-action:enabled")?.click();
       const next = typed(rank.current, event.key);
       if (!next) return;
       event.preventDefault();
@@ -147,13 +152,13 @@ export function Picker(props: PickerProps) {
   const { texts } = useKeypad();
   const reason = useReason(props);
   const pick = (card: string) => {
-    const why = reason(card) ?? (props.cards.length >= props.need ? texts.full(props.need) : null);
+    const why = reason(card) ?? (props.cards().length >= props.need() ? texts.full(props.need()) : null);
     said.value = why;
-    if (why === null) props.change([...props.cards, card]);
+    if (why === null) props.change([...props.cards(), card]);
   };
   useTyping(
     pick,
-    () => props.change(props.cards.slice(0, -1)),
+    () => props.change(props.cards().slice(0, -1)),
     (text) => (said.value = text),
   );
   const move = (event: KeyboardEvent) => {

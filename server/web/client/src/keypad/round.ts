@@ -3,18 +3,26 @@
 
 import type { Kept } from "./outbox.js";
 import type { Line, Paytable } from "./paytable.js";
-import { type Hit, type Round, stands } from "./state.js";
+import { type Command, type Hit, type Round, stands } from "./state.js";
 
-/** Chips before COIN IN: on the own hand, on the dealer's hand, and the seats that get cards. */
+type Wager = Extract<Command, { command: "coin_in" }>["wagers"][number];
+
+/** Chips before COIN IN: on the own hand, on the dealer's hand, the seats that get cards, and whose they are. */
 export interface Chips {
   readonly own: readonly number[];
   readonly dealer: readonly number[];
   readonly dealt: readonly number[];
+  /** Letter of the player of a seat. A player of several seats gets no envy for a hand of the own. */
+  readonly players: Readonly<Record<number, string>>;
 }
 
-export const NO_CHIPS: Chips = { own: [], dealer: [], dealt: [] };
+export const NO_CHIPS: Chips = { own: [], dealer: [], dealt: [], players: {} };
 
-export type ChipMode = "own" | "dealer" | "players";
+/** What a tap on a seat sets: a chip on the own or the dealer's hand, if it gets cards, or its player. */
+export type ChipMode = "own" | "dealer" | "players" | "same";
+
+/** Players of several seats that one table can have: each has two seats at least. */
+const LETTERS = ["A", "B", "C"];
 
 function toggled(seats: readonly number[], seat: number): readonly number[] {
   return seats.includes(seat) ? seats.filter((one) => one !== seat) : [...seats, seat].sort((a, b) => a - b);
@@ -22,6 +30,11 @@ function toggled(seats: readonly number[], seat: number): readonly number[] {
 
 function without(seats: readonly number[], seat: number): readonly number[] {
   return seats.filter((one) => one !== seat);
+}
+
+function withPlayer(players: Chips["players"], seat: number, letter: string | undefined): Chips["players"] {
+  const others = Object.entries(players).filter(([one]) => Number(one) !== seat);
+  return Object.fromEntries(letter === undefined ? others : [...others, [seat, letter]]);
 }
 
 /** Returns the chips after a tap on a seat. A chip makes its seat one that gets cards; a seat without cards has no chip. */
@@ -32,9 +45,14 @@ export function tapped(chips: Chips, seat: number, mode: ChipMode): Chips {
       own: without(chips.own, seat),
       dealer: without(chips.dealer, seat),
       dealt: without(chips.dealt, seat),
+      players: withPlayer(chips.players, seat, undefined),
     };
   }
   const dealt = chips.dealt.includes(seat) ? chips.dealt : toggled(chips.dealt, seat);
+  if (mode === "same") {
+    const next = LETTERS[LETTERS.indexOf(chips.players[seat] ?? "") + 1];
+    return { ...chips, dealt, players: withPlayer(chips.players, seat, next) };
+  }
   return { ...chips, [mode]: toggled(chips[mode], seat), dealt };
 }
 
@@ -47,6 +65,8 @@ export interface SeatFace {
   readonly dealer: "chip" | "sent" | "accepted" | null;
   /** Standing hit of this hand by its rank. */
   readonly hit: Hit | null;
+  /** Player of several seats. */
+  readonly player: string | null;
 }
 
 function byRank(hit: Hit): boolean {
@@ -72,6 +92,7 @@ function faceInRound(round: Round, seat: number, waiting: readonly number[]): Se
     face: dealt || lit ? (folded ?? (lit ? "accepted" : "dealt")) : "empty",
     dealer: round.dealer_seats.includes(seat) ? "accepted" : null,
     hit: hitOn(round, seat),
+    player: round.players.find((one) => one.seat === seat)?.player ?? null,
   };
 }
 
@@ -94,6 +115,7 @@ export function facesOf(kept: Kept, chips: Chips): readonly SeatFace[] {
       face: on(seat, "own") ? "sent" : coinIn.dealt.includes(seat) ? "player" : "empty",
       dealer: on(seat, "dealer") ? "sent" : null,
       hit: null,
+      player: coinIn.wagers.find((wager) => wager.seat === seat)?.player ?? null,
     }));
   }
   return seats.map((seat) => ({
@@ -101,6 +123,7 @@ export function facesOf(kept: Kept, chips: Chips): readonly SeatFace[] {
     face: chips.own.includes(seat) ? "chip" : chips.dealt.includes(seat) ? "player" : "empty",
     dealer: chips.dealer.includes(seat) ? "chip" : null,
     hit: null,
+    player: chips.players[seat] ?? null,
   }));
 }
 
@@ -118,6 +141,12 @@ function isEarly(round: Round, seat: number | null): boolean {
   );
 }
 
+/** Returns the seats that get envy for a seat's hand: the wagers of all other players. */
+export function envious(round: Round, seat: number): readonly number[] {
+  const playerOf = (one: number) => round.players.find((player) => player.seat === one)?.player ?? one;
+  return round.seats.filter((one) => playerOf(one) !== playerOf(seat));
+}
+
 /** Returns the way to key a line for a seat, or for the dealer's hand (`null`). */
 export function choiceOf(round: Round, paytable: Paytable, line: Line, seat: number | null): Choice {
   if (hitOn(round, seat)) return "keyed";
@@ -130,7 +159,7 @@ export function choiceOf(round: Round, paytable: Paytable, line: Line, seat: num
   const lit = round.seats.includes(seat);
   if (lit && !(folded && !paytable.foldKeepsAward)) return isEarly(round, seat) ? "early" : "hit";
   if (folded && (paytable.foldKeepsAward || !paytable.foldedGivesEnvy)) return "folded";
-  if (line.envy === null || round.seats.every((one) => one === seat)) return "noWager";
+  if (line.envy === null || envious(round, seat).length === 0) return "noWager";
   return "envy";
 }
 
@@ -149,6 +178,19 @@ export function isCancellable(hit: Hit): boolean {
 }
 
 /** Returns the chips that follow a closed round: the same players, without chips. */
-export function chipsAfter(dealt: readonly number[]): Chips {
-  return { own: [], dealer: [], dealt: [...dealt] };
+export function chipsAfter(dealt: readonly number[], players: Chips["players"]): Chips {
+  return { own: [], dealer: [], dealt: [...dealt], players };
+}
+
+/** Returns the wagers of the chips on the felt. */
+export function wagersOf({ own, dealer, players }: Chips, amount: string): Wager[] {
+  const wager = (seat: number) => ({ seat, amount, ...(players[seat] ? { player: players[seat] } : {}) });
+  return [...own.map(wager), ...dealer.map((seat) => ({ ...wager(seat), on: "dealer" as const }))];
+}
+
+/** Returns the chips of a coin-in, to be laid on the felt again. */
+export function chipsOf(wagers: readonly Wager[], dealt: readonly number[]): Chips {
+  const on = (hand: string) => wagers.filter((wager) => (wager.on ?? "own") === hand).map((wager) => wager.seat);
+  const players = wagers.flatMap(({ seat, player }) => (player ? [[seat, player] as const] : []));
+  return { own: on("own"), dealer: on("dealer"), dealt: [...dealt], players: Object.fromEntries(players) };
 }

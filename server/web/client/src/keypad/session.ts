@@ -5,7 +5,7 @@ import { NoAnswer, Problem, type Schema } from "../api/client.js";
 import { beat, follow, loadTerms, send } from "./loops.js";
 import { EMPTY, type Kept, append, decided, dismissed } from "./outbox.js";
 import type { Paytable } from "./paytable.js";
-import { type Chips, NO_CHIPS, chipsAfter } from "./round.js";
+import { type Chips, NO_CHIPS, chipsAfter, chipsOf, wagersOf } from "./round.js";
 import type { Command } from "./state.js";
 import {
   type Database,
@@ -14,6 +14,7 @@ import {
   Superseded,
   claim,
   openStore,
+  owns,
   readDevice,
   save,
   saveDevice,
@@ -28,7 +29,7 @@ export type Phase = "starting" | "elsewhere" | "open" | "noDisk";
 
 function newChips(table: string): Chips {
   try {
-    return JSON.parse(sessionStorage.getItem(`chips ${table}`) ?? "") as Chips;
+    return { ...NO_CHIPS, ...(JSON.parse(sessionStorage.getItem(`chips ${table}`) ?? "") as Partial<Chips>) };
   } catch {
     return NO_CHIPS;
   }
@@ -106,7 +107,7 @@ export class Session {
       return;
     }
     const { last } = this.kept.value;
-    if (this.chips.value.dealt.length === 0) this.chips.value = chipsAfter(last?.dealt ?? []);
+    if (this.chips.value.dealt.length === 0) this.chips.value = chipsAfter(last?.dealt ?? [], {});
     this.#run?.abort();
     const run = new AbortController();
     this.#run = run;
@@ -120,6 +121,14 @@ export class Session {
     this.#run = null;
     this.phase.value = "elsewhere";
     this.wake();
+  }
+
+  /** Stops this tab if another one has opened the table since: where there are no Web Locks, nothing else tells it. */
+  async checkOwner(): Promise<void> {
+    const database = this.#database;
+    const owner = this.#owner;
+    const held = database === null || (await owns(database, this.table, owner).catch(() => true));
+    if (!held && owner === this.#owner && this.phase.value === "open") this.#close();
   }
 
   takeOver(): void {
@@ -215,20 +224,15 @@ export class Session {
 
   /** Locks the bets of the chips that lie on the felt. */
   async coinIn(amount: string): Promise<void> {
-    const { own, dealer, dealt } = this.chips.value;
-    const wagers = [
-      ...own.map((seat) => ({ seat, amount })),
-      ...dealer.map((seat) => ({ seat, amount, on: "dealer" as const })),
-    ];
-    if (await this.tap({ command: "coin_in", wagers, dealt: [...dealt] })) this.chips.value = chipsAfter(dealt);
+    const { dealt, players } = this.chips.value;
+    const wagers = wagersOf(this.chips.value, amount);
+    if (await this.tap({ command: "coin_in", wagers, dealt: [...dealt] }))
+      this.chips.value = chipsAfter(dealt, players);
   }
 
   /** Lays the chips of a refused coin-in on the felt again. */
   chipsBack(command: Command): void {
-    if (command.command !== "coin_in") return;
-    const on = (hand: string) =>
-      command.wagers.filter((wager) => (wager.on ?? "own") === hand).map((wager) => wager.seat);
-    this.chips.value = { own: on("own"), dealer: on("dealer"), dealt: command.dealt };
+    if (command.command === "coin_in") this.chips.value = chipsOf(command.wagers, command.dealt);
   }
 
   /** Ends a contradiction as the dealer decided, against the table as the server has it now. */

@@ -1,12 +1,16 @@
 // The panel that settles the whole round by its cards.
 
+import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Button } from "../staff/controls.js";
-import { type Place, communityOf, usedIn } from "./cards.js";
+import { type Place, communityOf } from "./cards.js";
 import { useKeypad } from "./context.js";
+import { moveFocus } from "./felt.js";
 import { PanelHead } from "./hand.js";
+import { isBadgeMissing } from "./key-hand.js";
 import type { Paytable } from "./paytable.js";
-import { Picker } from "./picker.js";
+import { Picker, resetPicker } from "./picker.js";
+import { envious } from "./round.js";
 import type { Command, Round, Table } from "./state.js";
 
 /** A part of the round that has cards: a seat, the dealer's hand, or the board. */
@@ -29,7 +33,7 @@ function needOf(part: Part, paytable: Paytable): number {
 /** Returns true if the round can be settled without the cards of this part: a hand that can neither win nor give envy. */
 function isOptional(part: Part, round: Round, paytable: Paytable): boolean {
   if (typeof part !== "number") return false;
-  const gives = paytable.lines.some((line) => line.envy !== null) && round.seats.some((seat) => seat !== part);
+  const gives = paytable.lines.some((line) => line.envy !== null) && envious(round, part).length > 0;
   const folded = round.folded.includes(part);
   if (round.seats.includes(part) && (!folded || paytable.foldKeepsAward)) return false;
   return !gives || (folded && (paytable.foldKeepsAward || !paytable.foldedGivesEnvy));
@@ -79,51 +83,53 @@ function PartKey(props: { part: Part; have: number; need: number; chosen: boolea
   );
 }
 
+/** The cards of the round, part by part; a complete hand leads on to the next one. */
+function useRoundCards(round: Round, paytable: Paytable) {
+  const parts = partsOf(round, paytable);
+  const cards = useSignal<Cards>(new Map([["community", communityOf(round, paytable)]]));
+  const part = useSignal<Part>(parts[0] ?? 1);
+  const count = (one: Part) => (cards.value.get(one) ?? []).length;
+  const missing = parts.filter(
+    (one) => count(one) !== needOf(one, paytable) && !(count(one) === 0 && isOptional(one, round, paytable)),
+  );
+  const change = (next: readonly string[]) => {
+    cards.value = new Map(cards.value).set(part.value, next);
+    if (next.length < needOf(part.value, paytable)) return;
+    const following = [...parts.slice(parts.indexOf(part.value) + 1), ...parts];
+    part.value = following.find((one) => count(one) < needOf(one, paytable)) ?? part.value;
+  };
+  const need = () => needOf(part.value, paytable);
+  return { parts, cards, part, need, count, missing: missing.length, change };
+}
+
 function SettleForm({ table, round, paytable }: { table: Table; round: Round; paytable: Paytable }) {
   const { session, texts, panel } = useKeypad();
-  const parts = partsOf(round, paytable);
-  const [cards, setCards] = useState<Cards>(new Map([["community", communityOf(round, paytable)]]));
-  const [part, choose] = useState<Part>(parts[0] ?? 1);
-  const count = (one: Part, all: Cards) => (all.get(one) ?? []).length;
-  const missing = parts.filter((one) => {
-    const have = count(one, cards);
-    return have !== needOf(one, paytable) && !(have === 0 && isOptional(one, round, paytable));
-  });
-  const change = (next: readonly string[]) => {
-    const all = new Map(cards).set(part, next);
-    setCards(all);
-    if (next.length < needOf(part, paytable)) return;
-    const following = [...parts.slice(parts.indexOf(part) + 1), ...parts];
-    const open = following.find((one) => count(one, all) < needOf(one, paytable));
-    if (open !== undefined) choose(open);
-  };
-  const badgeMissing = session.link.value?.settings?.badge_required === true && session.device.value.badge === null;
-  const ready = missing.length === 0 && !badgeMissing;
+  const { parts, cards, part, need, count, missing, change } = useRoundCards(round, paytable);
+  const badge = isBadgeMissing(session);
+  const ready = missing === 0 && !badge;
   const close = () => (panel.value = null);
-  const used = usedElsewhere(cards, part);
-  for (const [card, places] of usedIn(round, paytable, typeof part === "number" ? part : -1))
-    used.set(card, [...(used.get(card) ?? []), ...places]);
+  const label = ready ? texts.settleNow : texts.settleMissing(missing);
   return (
     <main class="whole hand-panel">
       <PanelHead title={texts.settleTitle} hint={texts.settleHint} close={close}>
-        <div class="seat-choices" role="group" aria-label={texts.seatLabel}>
+        <div class="seat-choices" role="group" aria-label={texts.seatLabel} onKeyDown={moveFocus}>
           {parts.map((one) => (
             <PartKey
               key={one}
               part={one}
-              have={count(one, cards)}
+              have={count(one)}
               need={needOf(one, paytable)}
-              chosen={one === part}
-              choose={() => choose(one)}
+              chosen={one === part.value}
+              choose={() => (part.value = one)}
             />
           ))}
         </div>
       </PanelHead>
       <Picker
-        cards={cards.get(part) ?? []}
-        need={needOf(part, paytable)}
-        own={needOf(part, paytable)}
-        used={used}
+        cards={() => cards.value.get(part.value) ?? []}
+        need={need}
+        own={need}
+        used={() => usedElsewhere(cards.value, part.value)}
         decks={table.decks}
         change={change}
       />
@@ -136,13 +142,9 @@ function SettleForm({ table, round, paytable }: { table: Table; round: Round; pa
           kind={ready ? "go" : "plain"}
           class="main-action"
           disabled={!ready}
-          onClick={() => void session.tap(commandOf(cards)).then((taken) => taken && close())}
+          onClick={() => void session.tap(commandOf(cards.value)).then((taken) => taken && close())}
         >
-          {badgeMissing
-            ? texts.keyBadgeMissing(texts.settleTitle)
-            : ready
-              ? texts.settleNow
-              : texts.settleMissing(missing.length)}
+          {badge ? texts.keyBadgeMissing(texts.settleTitle) : label}
         </Button>
       </div>
     </main>
@@ -153,6 +155,7 @@ export function SettlePanel() {
   const { session } = useKeypad();
   const { table } = session.kept.value;
   const paytable = session.paytable.value;
+  useState(resetPicker);
   if (!table?.round || !paytable) return null;
   return <SettleForm table={table} round={table.round} paytable={paytable} />;
 }

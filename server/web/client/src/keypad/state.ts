@@ -29,7 +29,9 @@ export function hitsOf(outcome: Outcome): readonly Hit[] {
   }
 }
 
-function openRound(outcome: Schema<"CoinInResponse">, dealt: readonly number[]): Round {
+function openRound(outcome: Schema<"CoinInResponse">, command: Command): Round {
+  const [dealt, wagers] = command.command === "coin_in" ? [command.dealt, command.wagers] : [outcome.seats, []];
+  const players = new Map(wagers.flatMap(({ seat, player }) => (player ? [[seat, player] as const] : [])));
   return {
     round: outcome.round,
     state: "locked",
@@ -39,7 +41,7 @@ function openRound(outcome: Schema<"CoinInResponse">, dealt: readonly number[]):
     folded: [],
     magic_card: outcome.magic_card ?? null,
     lucky_position: outcome.lucky_position ?? null,
-    players: [],
+    players: [...players].map(([seat, player]) => ({ seat, player })),
     hits: [],
   };
 }
@@ -49,8 +51,7 @@ function withHits(round: Round, hits: readonly Hit[]): Round {
 }
 
 function roundAfter(round: Round | null, command: Command, outcome: Outcome): Round | null {
-  if (outcome.command === "coin_in")
-    return openRound(outcome, command.command === "coin_in" ? command.dealt : outcome.seats);
+  if (outcome.command === "coin_in") return openRound(outcome, command);
   if (outcome.command === "close" || outcome.command === "void") return null;
   if (round === null) return null;
   switch (outcome.command) {

@@ -1,5 +1,6 @@
 // The tablet itself: its token, the dealer's badge, and the other tab.
 
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button, Field } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
@@ -9,7 +10,7 @@ import { PanelHead } from "./hand.js";
 const BADGE = /^[A-Za-z0-9-]{1,32}$/;
 
 /** A page with one message, and perhaps one thing to do. */
-export function Message(props: { title: string; hint: string; children?: preact.ComponentChildren }) {
+export function Message(props: { title: string; hint: string; children?: ComponentChildren }) {
   return (
     <main class="message">
       <section class="panel">

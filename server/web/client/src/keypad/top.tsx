@@ -23,7 +23,7 @@ function useTableState(): [IconName, Tone, string] {
   return ["open", "text-2", texts.open];
 }
 
-/** Writes a game's name from its id: the manual's title may not have come yet. */
+/** Writes a game's name from its id, until the manual's title has come. */
 function gameName(id: string): string {
   return id.replace(/(^|-)(\w)/g, (_, gap: string, letter: string) => `${gap ? " " : ""}${letter.toUpperCase()}`);
 }
@@ -39,6 +39,7 @@ export function TopBar() {
       : round
         ? texts.roundAllSent(roundNumber(round.round))
         : texts.allSent;
+  const paytable = session.paytable.value;
   const badge = session.device.value.badge;
   return (
     <header class="top">
@@ -46,7 +47,7 @@ export function TopBar() {
         <span class="unseen">{texts.title(session.table)}</span>
         <span aria-hidden="true">{session.table}</span>
       </h1>
-      <p class="game">{table ? gameName(table.game) : ""}</p>
+      <p class="game">{paytable ? paytable.game : table ? gameName(table.game) : ""}</p>
       <p class="state" role="status">
         <Status icon={icon} tone={tone}>
           {state}
@@ -57,6 +58,7 @@ export function TopBar() {
         type="button"
         class={`button badge ${badge === null ? "missing" : ""}`}
         aria-label={`${texts.device}: ${badge ?? texts.badgeMissing}`}
+        data-opens="device"
         onClick={() => (panel.value = panel.value?.kind === "device" ? null : { kind: "device" })}
       >
         {badge ?? texts.badgeMissing}

@@ -1,7 +1,7 @@
 // The form of the office: fields with their values, one button, and errors above the button. Nothing that was typed is lost.
 
 import type { ComponentChildren } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Problem } from "../api/client.js";
 import { Button, ErrorNotice, Field } from "../staff/controls.js";
 import type { IconName } from "../staff/icons.js";
@@ -190,6 +190,11 @@ interface AskProps<V extends Values> {
 export function Ask<V extends Values>(props: AskProps<V>) {
   const { t } = useOffice();
   const dialog = useRef<HTMLDialogElement>(null);
+  // The question is drawn once it was asked: a list has one in each row.
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    if (asked > 0) dialog.current?.showModal();
+  }, [asked]);
   const id = useId();
   const form = useForm(props.initial, async (values) => {
     await props.send(values);
@@ -197,24 +202,28 @@ export function Ask<V extends Values>(props: AskProps<V>) {
   });
   return (
     <>
-      <Button kind={props.buttonKind ?? "quiet"} small onClick={() => dialog.current?.showModal()}>
+      <Button kind={props.buttonKind ?? "quiet"} small onClick={() => setAsked(asked + 1)}>
         {props.label}
       </Button>
       <dialog ref={dialog} class="ask" aria-labelledby={id} onClick={(event) => event.stopPropagation()}>
-        <h2 id={id}>{props.title}</h2>
-        {props.text && <div class="ask-text">{props.text}</div>}
-        <Form
-          form={form}
-          action={props.action}
-          kind={props.kind ?? "go"}
-          beside={
-            <Button kind="quiet" onClick={() => dialog.current?.close()}>
-              {t.back}
-            </Button>
-          }
-        >
-          {props.children?.(form)}
-        </Form>
+        {asked > 0 && (
+          <>
+            <h2 id={id}>{props.title}</h2>
+            {props.text && <div class="ask-text">{props.text}</div>}
+            <Form
+              form={form}
+              action={props.action}
+              kind={props.kind ?? "go"}
+              beside={
+                <Button kind="quiet" onClick={() => dialog.current?.close()}>
+                  {t.back}
+                </Button>
+              }
+            >
+              {props.children?.(form)}
+            </Form>
+          </>
+        )}
       </dialog>
     </>
   );

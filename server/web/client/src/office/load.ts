@@ -13,8 +13,15 @@ export interface Loaded<Data> {
   reload(): void;
 }
 
-/** Loads once for a key, again on `reload`, and each `everyMs` if given. A null key loads nothing. */
-export function useLoad<Data>(key: string | null, load: () => Promise<Data>, everyMs?: number): Loaded<Data> {
+/**
+ * Loads once for a key, again on `reload`, and each `everyMs` if given. A null key loads nothing. The signal is aborted
+ * once another key is wanted.
+ */
+export function useLoad<Data>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<Data>,
+  everyMs?: number,
+): Loaded<Data> {
   const [state, setState] = useState<{ key: string | null; data: Data | null; error: unknown }>({
     key: null,
     data: null,
@@ -26,10 +33,11 @@ export function useLoad<Data>(key: string | null, load: () => Promise<Data>, eve
   useEffect(() => {
     if (key === null) return;
     let gone = false;
+    const aborter = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     async function ask(): Promise<void> {
       try {
-        const data = await latest.current();
+        const data = await latest.current(aborter.signal);
         if (gone) return;
         setState({ key, data, error: null });
         if (everyMs !== undefined) timer = setTimeout(() => void ask(), everyMs);
@@ -42,6 +50,7 @@ export function useLoad<Data>(key: string | null, load: () => Promise<Data>, eve
     void ask();
     return () => {
       gone = true;
+      aborter.abort();
       clearTimeout(timer);
     };
   }, [key, turn, everyMs]);

@@ -1,6 +1,6 @@
 // What every view of the office may ask for: its texts, its locale, the person and the person's rights.
 
-import { type OfficeTexts, officeTextsOf } from "../text/office.js";
+import { type OfficeTexts, officeTexts } from "../text/office.js";
 import { type Holder, useStaff } from "../staff/staff.js";
 import { type Right, may, rolesWith } from "./rights.js";
 
@@ -16,7 +16,7 @@ export interface Office {
 /** Returns what the views of the office share. */
 export function useOffice(): Office {
   const { locale, holder } = useStaff();
-  const t = officeTextsOf(locale);
+  const t = officeTexts();
   return {
     t,
     locale,

@@ -38,6 +38,7 @@ export interface Rulers {
 export async function loadRulers(text: FontRole, link: FontRole): Promise<Rulers> {
   const load = (family: string) => document.fonts.load(`800 ${SIZE}px "${family}"`);
   await Promise.allSettled([load(text.family), load(link.family)]);
+  for (const old of document.querySelectorAll(".ruler")) old.remove();
   const measure = makeMeasure("text");
   const digit = Math.max(..."0123456789".split("").map((figure) => measure(figure.repeat(8)) / 8));
   const metrics = {

@@ -1,4 +1,5 @@
-// The login of a person: name, password, and the code of a second factor if the server asks for one.
+// The login of a person: name, password, and the code of a second factor if the server asks for one. A person with an
+// administrator's code sets the password first.
 
 import { useState } from "preact/hooks";
 import { Problem, api, dataOf } from "../api/client.js";
@@ -13,11 +14,48 @@ interface LoginProps {
   done(holder: Holder): void;
 }
 
+interface LineProps {
+  id: string;
+  label: string;
+  value: string;
+  set(value: string): void;
+  type?: "text" | "password";
+  autocomplete: "username" | "current-password" | "new-password" | "one-time-code" | "off";
+  numeric?: boolean;
+  hint?: string;
+}
+
+function Line({ id, label, value, set, type = "text", autocomplete, numeric, hint }: LineProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type={type as "text"}
+        autocomplete={autocomplete}
+        autocapitalize="none"
+        required
+        {...(numeric ? { inputMode: "numeric" as const } : {})}
+        {...(hint ? { "aria-describedby": `${id}-hint` } : {})}
+        value={value}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+      {hint && (
+        <p class="secondary" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
 export function Login({ texts, name: known, done }: LoginProps) {
   const [name, setName] = useState(known);
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const [needsCode, setNeedsCode] = useState(false);
+  /** The administrator's code; null while the person has a password. */
+  const [first, setFirst] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
 
@@ -27,6 +65,11 @@ export function Login({ texts, name: known, done }: LoginProps) {
     setBusy(true);
     setWrong(null);
     try {
+      if (first !== null) {
+        await api.PUT("/v1/password", { body: { name, code: first.trim(), new: password } });
+        // The code is used up: from now on the password counts.
+        setFirst(null);
+      }
       const body = { name, password, ...(code === "" ? {} : { code }) };
       done(await dataOf(api.POST("/v1/login", { body })));
     } catch (error) {
@@ -38,43 +81,26 @@ export function Login({ texts, name: known, done }: LoginProps) {
     }
   }
 
+  const title = first !== null ? texts.setPassword : known === "" ? texts.logIn : texts.logInAgain;
   return (
     <form class="login panel" onSubmit={logIn} aria-labelledby="login-title">
-      <h1 id="login-title">{known === "" ? texts.logIn : texts.logInAgain}</h1>
-      {known !== "" && <p class="secondary">{texts.logInAgainHint}</p>}
-      <div class="field">
-        <label for="login-name">{texts.name}</label>
-        <input
-          id="login-name"
-          autocomplete="username"
-          autocapitalize="none"
-          required
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </div>
-      <div class="field">
-        <label for="login-password">{texts.password}</label>
-        <input
-          id="login-password"
-          type="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
-        />
-      </div>
+      <h1 id="login-title">{title}</h1>
+      {known !== "" && first === null && <p class="secondary">{texts.logInAgainHint}</p>}
+      <Line id="login-name" label={texts.name} value={name} set={setName} autocomplete="username" />
+      {first !== null && (
+        <Line id="login-first" label={texts.firstCode} value={first} set={setFirst} autocomplete="off" />
+      )}
+      <Line
+        id="login-password"
+        type="password"
+        label={first === null ? texts.password : texts.newPassword}
+        value={password}
+        set={setPassword}
+        autocomplete={first === null ? "current-password" : "new-password"}
+        {...(first === null ? {} : { hint: texts.newPasswordHint })}
+      />
       {needsCode && (
-        <div class="field">
-          <label for="login-code">{texts.code}</label>
-          <input
-            id="login-code"
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            value={code}
-            onInput={(event) => setCode(event.currentTarget.value)}
-          />
-        </div>
+        <Line id="login-code" label={texts.code} value={code} set={setCode} autocomplete="one-time-code" numeric />
       )}
       {wrong !== null && (
         <div class="notice" role="alert">
@@ -83,7 +109,17 @@ export function Login({ texts, name: known, done }: LoginProps) {
         </div>
       )}
       <button class={`button go ${busy ? "busy" : ""}`} aria-busy={busy}>
-        {texts.logIn}
+        {first === null ? texts.logIn : texts.setPassword}
+      </button>
+      <button
+        type="button"
+        class="login-other"
+        onClick={() => {
+          setFirst(first === null ? "" : null);
+          setWrong(null);
+        }}
+      >
+        {first === null ? texts.haveCode : texts.havePassword}
       </button>
     </form>
   );

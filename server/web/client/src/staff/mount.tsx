@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { useEffect } from "preact/hooks";
-import { Problem, api, dataOf, onSessionLost, setCsrf } from "../api/client.js";
+import { Problem, api, dataOf, onSessionChanged, onSessionLost, setCsrf } from "../api/client.js";
 import { readLocale } from "../text/index.js";
 import { staffTextsOf } from "../text/staff.js";
 import "./base.css";
@@ -56,6 +56,11 @@ function Page({ App }: { App: ComponentType }) {
   useEffect(() => {
     document.documentElement.lang = locale;
     onSessionLost(() => (asked.value = true));
+    onSessionChanged(() => void findSession());
+    // In another tab somebody else may have logged in meanwhile.
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible" && holder.value !== null) void findSession();
+    });
     void findSession();
   }, []);
   const known = holder.value;

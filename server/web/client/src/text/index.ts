@@ -3,6 +3,8 @@
 import { en, type Texts } from "./en.js";
 import { es } from "./es.js";
 
+export type { Texts };
+
 const LANGUAGES: Readonly<Record<string, Texts>> = { en, es };
 
 /** Returns a locale that Intl takes and that has texts, else the default one. */

@@ -51,7 +51,9 @@ export interface KeypadTexts {
   chipHint(wager: string): string;
   dealerHint: string;
   playersHint: string;
-  modes: Readonly<Record<"own" | "dealer" | "players", string>>;
+  sameHint: string;
+  player(letter: string): string;
+  modes: Readonly<Record<"own" | "dealer" | "players" | "same", string>>;
   modesLabel: string;
   accepted(count: number): string;
   levelIs(level: string): string;

@@ -31,7 +31,7 @@ export const access = {
   code: {
     title: (name: string) => `Code for ${name}`,
     hint: (at: string) =>
-      `Good once, until ${at}. The person enters it with the first login, at Set a password. Nobody can see it again.`,
+      `Good once, until ${at}. The person enters it at the login, at I have a code. Nobody can see it again.`,
     openid: (name: string) => `${name} logs in by OpenID Connect.`,
   },
   person: {
@@ -59,6 +59,12 @@ export const access = {
     openidTitle: (name: string) => `Remove the provider's login of ${name}`,
     openidText: "All sessions of the person end.",
     openidAction: "Remove the login",
+    pin: "Remove the PIN…",
+    pinTitle: (name: string) => `Remove the PIN of ${name}`,
+    pinText: "All signatures of the person end. The person sets a new PIN at Your access.",
+    pinAction: "Remove the PIN",
+    pinName: "PIN",
+    pinBlocked: "blocked after wrong attempts",
     end: "End the access…",
     endTitle: (name: string) => `End the access of ${name}`,
     endText: "All sessions and tokens end, and nobody of this name comes in.",
@@ -112,12 +118,13 @@ export const access = {
       title: "PIN",
       text: "With the PIN you sign on a shared tablet of the floor. Choose one that is not on your badge.",
       pin: "New PIN",
-      pinHint: "4 to 8 digits",
+      pinHint: "4 to 8 digits, no row such as 1234, and not one digit again and again",
       password: "Your password",
       action: "Set the PIN",
-      done: "The PIN is set.",
+      since: (at: string) => `Set ${at}`,
+      blocked: "Blocked after wrong attempts: set a new one",
       missing: "This server has no PINs yet.",
-      noRight: "A PIN signs for hits on a tablet. Your role does not decide about hits.",
+      noRight: "A PIN signs on a tablet of the floor. Your role decides nothing there.",
     },
   },
 };

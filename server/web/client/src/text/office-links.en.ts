@@ -151,6 +151,7 @@ const history = {
     change_approved: "Change by two people",
     link_opened: "Link opened",
     round_settled: "Round settled",
+    other: "Other entry",
   } as Readonly<Record<string, string>>,
 };
 

@@ -120,6 +120,15 @@ const common = {
     pair: "Pair",
     "high-card": "High card",
   } as Readonly<Record<string, string>>,
+  games: {
+    "caribbean-stud": "Caribbean Stud Poker",
+    "crazy-4-poker": "Crazy 4 Poker",
+    "four-card-poker": "Four Card Poker",
+    "let-it-ride": "Let It Ride Poker",
+    "mississippi-stud": "Mississippi Stud",
+    "texas-hold-em-bonus": "Texas Hold 'Em Bonus Poker",
+    "ultimate-texas-hold-em": "Ultimate Texas Hold 'Em Poker",
+  } as Readonly<Record<string, string>>,
   kinds: {
     line: "Line",
     envy: "Envy",

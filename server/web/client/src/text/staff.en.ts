@@ -8,6 +8,12 @@ export interface StaffTexts {
   name: string;
   password: string;
   code: string;
+  setPassword: string;
+  firstCode: string;
+  newPassword: string;
+  newPasswordHint: string;
+  haveCode: string;
+  havePassword: string;
   noAnswer: string;
   unexpected: string;
   details: string;
@@ -27,6 +33,12 @@ export const en: StaffTexts = {
   name: "Name",
   password: "Password",
   code: "Code of the authenticator app",
+  setPassword: "Set the password",
+  firstCode: "Code from the administrator",
+  newPassword: "New password",
+  newPasswordHint: "12 to 128 characters, five different ones at least, without your name",
+  haveCode: "First login, or password forgotten: I have a code",
+  havePassword: "I have a password",
   noAnswer: "No answer from the server. This page asks again by itself.",
   unexpected: "This page made a mistake. Load it again.",
   details: "Details",

@@ -6,7 +6,7 @@ import { useRef, useState } from "preact/hooks";
 import { amount } from "../format.js";
 import { useOffice } from "../office.js";
 import type { History } from "./history-data.js";
-import { type Mark, type Span, meterLine, reserveLine, stepLine, undone, whole } from "./history.js";
+import { type Mark, type Span, type Step, meterLine, reserveLine, stepLine, undone, whole } from "./history.js";
 import "./plot.css";
 import { axis, linear, pathOf, type Scale, timeLabels } from "./scale.js";
 import { useWidth } from "./use-width.js";
@@ -18,6 +18,10 @@ const BOTTOM = 290;
 const RIGHT = 96;
 /** Width of an amount that is written at a mark. */
 const LABEL_WIDTH = 92;
+/** Most steps that have their round and amount written at them; more stand in the list. */
+const WRITTEN_MOST = 8;
+/** The axis begins above 0 if the least amount of single entries is this share of the greatest. */
+const CLOSE = 0.8;
 /** A drag of fewer pixels is a click. */
 const DRAG_LEAST = 6;
 
@@ -44,6 +48,7 @@ function amounts(history: History, seed: string | null): readonly [number, numbe
   if (steps === null) return [0, Math.max(...values, seed === null ? 0 : Number(seed), 1) * 1.08];
   values.push(...steps.map(({ meter }) => Number(meter)), ...marks.map(({ after }) => Number(after)));
   const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (low < high * CLOSE) return [0, high * 1.08];
   const room = Math.max((high - low) * 0.15, 0.01);
   return [Math.max(0, low - room), high + room];
 }
@@ -106,7 +111,7 @@ function Marks({ frame, marks, chosen, choose }: MarksProps) {
       {ordered.map((mark, index) => {
         const [x, y] = [frame.x(mark.at), frame.y(Number(mark.before)) - 12];
         const left = x > frame.right - LABEL_WIDTH - 16;
-        const label = whole(mark) && !undone(mark) && free(index, x, left);
+        const label = mark.hit === chosen || (whole(mark) && !undone(mark) && free(index, x, left));
         return (
           <g
             key={mark.hit}
@@ -126,6 +131,29 @@ function Marks({ frame, marks, chosen, choose }: MarksProps) {
         );
       })}
     </g>
+  );
+}
+
+/** What each step was: its round or table, and what it changed. */
+function StepTexts({ steps, frame }: { steps: readonly Step[]; frame: Frame }) {
+  const { locale } = useOffice();
+  return (
+    <>
+      {steps.map((step, index) => {
+        const left = frame.x(step.at) > frame.right - 150;
+        return (
+          <text
+            key={step.position}
+            class="axis-text halo"
+            x={frame.x(step.at) + (left ? -8 : 8)}
+            y={Math.max(TOP - 8, frame.y(Number(step.meter)) - 10 - (index % 2) * 16)}
+            text-anchor={left ? "end" : "start"}
+          >
+            {step.round ?? step.table} <tspan class="strong">{amount(step.change, locale, "signed")}</tspan>
+          </text>
+        );
+      })}
+    </>
   );
 }
 
@@ -171,6 +199,7 @@ function Lines({ history, frame, seed }: { history: History; frame: Frame; seed:
         </>
       )}
       <path class="meter" d={pathOf(pixels)} />
+      {steps !== null && steps.length <= WRITTEN_MOST && <StepTexts steps={steps} frame={frame} />}
       {end && (
         <text
           class="blue halo"

@@ -40,6 +40,15 @@ export interface Span {
   until: number;
 }
 
+/** What is drawn of a period. */
+export interface Drawn {
+  points: Point[];
+  /** Single entries; null while the period has too many. */
+  steps: Step[] | null;
+  opening: Point;
+  closing: Point;
+}
+
 /** Shortest period that the plot shows. */
 export const SPAN_LEAST_MS = 1_000;
 

@@ -4,8 +4,8 @@
 import { ticks } from "d3-array";
 import { timeTicks } from "d3-time";
 
-/** Fewest and most labels of an axis of values. */
-const TICKS = 4;
+/** Most labels of an axis of values. */
+const LABELS_MOST = 5;
 
 export interface Scale {
   (value: number): number;
@@ -20,12 +20,16 @@ export function linear([low, high]: readonly [number, number], [from, until]: re
   return Object.assign(scale, { invert: (pixel: number) => low + ((pixel - from) / (until - from || 1)) * span });
 }
 
-/** Returns round values from `low` on, the last of which is at least `high`. */
+/** Returns at most five round values from `low` on, the last of which is at least `high`. */
 export function axis(low: number, high: number): number[] {
-  const values = ticks(low, Math.max(high, low + 1e-9), TICKS);
-  const step = (values[1] ?? low + 1) - (values[0] ?? low);
-  const last = values.at(-1) ?? low;
-  if (last < high) values.push(last + step);
+  let values: number[] = [];
+  for (let wanted = LABELS_MOST; wanted > 0; wanted -= 1) {
+    values = ticks(low, Math.max(high, low + 1e-9), wanted);
+    const step = (values[1] ?? low + 1) - (values[0] ?? low);
+    const last = values.at(-1) ?? low;
+    if (last < high) values.push(last + step);
+    if (values.length <= LABELS_MOST) break;
+  }
   return values;
 }
 

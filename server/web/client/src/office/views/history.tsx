@@ -119,7 +119,9 @@ function PlotCard(props: PlotCardProps) {
   const { t, locale } = useOffice();
   const h = t.links.history;
   const seed = useLoad(`seed ${link.link} ${level}`, () => seedOf(link, level));
-  const overview = useLoad(`overview ${link.link} ${level} ${life.until}`, () => overviewOf(link.link, level, life));
+  const overview = useLoad(`overview ${link.link} ${level} ${life.until}`, (signal) =>
+    overviewOf({ link: link.link, level, signal }, life),
+  );
   const reserve = data.points.some((point) => Number(point.reserve) > 0);
   const year = (at: number) => new Date(at).getFullYear();
   const years =
@@ -187,7 +189,9 @@ function Level({ link, level, links, life }: { link: Link; level: string; links:
   const h = t.links.history;
   const span = spanOf(life);
   const [chosen, setChosen] = useState<string | null>(query("hit") || null);
-  const data = useLoad(`${link.link} ${level} ${span.from} ${span.until}`, () => historyOf(link.link, level, span));
+  const data = useLoad(`${link.link} ${level} ${span.from} ${span.until}`, (signal) =>
+    historyOf({ link: link.link, level, signal }, span),
+  );
   const [last, setLast] = useState<Data | null>(null);
   useEffect(() => {
     if (data.data) setLast(data.data);
@@ -244,7 +248,7 @@ function Level({ link, level, links, life }: { link: Link; level: string; links:
               )}
             </div>
             {found.steps !== null && found.marks.length > 0 && <StepsInView steps={found.steps} />}
-            <p class="secondary">{found.steps === null && h.sampled}</p>
+            <p class="secondary">{found.steps === null && (found.stretched ? h.buckets : h.sampled)}</p>
           </>
         )}
       </Ready>

@@ -237,7 +237,7 @@ function LinkTables({ link }: { link: Link }) {
           href={(table) => (may("read_floor") ? to("tables", table.table) : null)}
           columns={[
             { head: t.table, name: true, cell: (table) => table.table },
-            { head: t.game, cell: (table) => named(table.game) },
+            { head: t.game, cell: (table) => t.games[table.game] ?? named(table.game) },
             { head: t.seats, figure: true, cell: (table) => table.seats },
             { head: t.state, cell: (table) => <State of={table.state} /> },
           ]}

@@ -1,14 +1,16 @@
 // The own access: session, password, second factor and PIN.
 
 import { useState } from "preact/hooks";
-import { Problem, api, dataOf } from "../../api/client.js";
+import { api, dataOf } from "../../api/client.js";
 import { Button, ErrorNotice, Status } from "../../staff/controls.js";
 import { useStaff } from "../../staff/staff.js";
 import { when } from "../format.js";
 import { Ask, Form, Input, useForm } from "../form.js";
+import { useLoad } from "../load.js";
+import { type PinState, getNewer, putNewer } from "../newer.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head } from "../parts.js";
-import { setPin } from "./pin.js";
+import { Ready } from "../table.js";
 
 function Done({ text }: { text: string }) {
   return (
@@ -132,43 +134,48 @@ function SecondFactor() {
   );
 }
 
+function PinForm({ state, done }: { state: PinState; done(): void }) {
+  const { t, locale } = useOffice();
+  const p = t.access.me.pin;
+  const form = useForm({ pin: "", password: "" }, async ({ pin, password }) => {
+    const body = { pin, ...(password === "" ? {} : { password }) };
+    await putNewer("/v1/session/pin", { body });
+    form.reset();
+    done();
+  });
+  return (
+    <>
+      <p class="secondary">{p.text}</p>
+      {state.blocked ? (
+        <Status icon="error" tone="vermilion">
+          {p.blocked}
+        </Status>
+      ) : (
+        state.set && <Done text={p.since(state.set_at ? when(state.set_at, locale) : "")} />
+      )}
+      <Form form={form} action={p.action} kind="plain">
+        <Input form={form} name="pin" label={p.pin} hint={p.pinHint} type="password" numeric required />
+        <Input form={form} name="password" label={p.password} type="password" autocomplete="current-password" />
+      </Form>
+    </>
+  );
+}
+
 function Pin() {
   const { t, may } = useOffice();
   const p = t.access.me.pin;
-  const [done, setDone] = useState(false);
-  const [missing, setMissing] = useState(false);
-  const form = useForm({ pin: "", password: "" }, async (values) => {
-    try {
-      await setPin(values.pin, values.password);
-      setDone(true);
-      form.reset();
-    } catch (error) {
-      if (error instanceof Problem && (error.status === 404 || error.status === 405)) setMissing(true);
-      else throw error;
-    }
-  });
+  const signs = (["validate", "pay", "run", "adjust", "close"] as const).some(may);
+  const state = useLoad(signs ? "pin" : null, async () => ({ pin: await getNewer<PinState>("/v1/session/pin") }));
   return (
     <Card title={p.title}>
-      {done && <Done text={p.done} />}
-      {!may("validate") && !may("pay") ? (
+      {!signs ? (
         <p class="secondary">{p.noRight}</p>
-      ) : missing ? (
-        <p class="secondary">{p.missing}</p>
       ) : (
-        <>
-          <p class="secondary">{p.text}</p>
-          <Form form={form} action={p.action} kind="plain">
-            <Input form={form} name="pin" label={p.pin} hint={p.pinHint} type="password" numeric required />
-            <Input
-              form={form}
-              name="password"
-              label={p.password}
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-          </Form>
-        </>
+        <Ready of={state}>
+          {({ pin }) =>
+            pin === null ? <p class="secondary">{p.missing}</p> : <PinForm state={pin} done={state.reload} />
+          }
+        </Ready>
       )}
     </Card>
   );

@@ -6,6 +6,7 @@ import { api, dataOf, type Schema } from "../../api/client.js";
 import { when } from "../format.js";
 import { Ask, Reason } from "../form.js";
 import { allPages, useLoad } from "../load.js";
+import { type PersonPin, deleteNewer } from "../newer.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head } from "../parts.js";
 import { to } from "../router.js";
@@ -102,6 +103,15 @@ function Actions({
           }}
         />
       )}
+      {(person as PersonPin).pin_set_at && (
+        <Action
+          texts={[p.pin, p.pinTitle(name), p.pinText, p.pinAction]}
+          send={async () => {
+            await deleteNewer("/v1/people/{person}/pin", { params });
+            done();
+          }}
+        />
+      )}
       {person.openid && (
         <Action
           texts={[p.openid, p.openidTitle(name), p.openidText, p.openidAction]}
@@ -150,6 +160,7 @@ function Ending({ person, done }: Props) {
 
 function Known({ person }: { person: Found }) {
   const { t, locale } = useOffice();
+  const pin = person as PersonPin;
   const p = t.access.people;
   return (
     <Card
@@ -162,6 +173,14 @@ function Known({ person }: { person: Found }) {
           [t.access.person.admitted, when(person.created_at, locale)],
           [t.access.person.passwordSet, person.password_set_at ? when(person.password_set_at, locale) : p.noPassword],
           [p.secondFactor, person.second_factor ? t.yes : t.no],
+          ...(pin.pin_set_at
+            ? [
+                [
+                  t.access.person.pinName,
+                  pin.pin_blocked ? t.access.person.pinBlocked : when(pin.pin_set_at, locale),
+                ] as const,
+              ]
+            : []),
           ...(person.openid ? [[p.openidLogin, `${person.openid.subject}, ${person.openid.issuer}`] as const] : []),
           [p.seen, person.seen_at ? when(person.seen_at, locale) : p.neverSeen],
         ]}

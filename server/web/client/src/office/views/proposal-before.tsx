@@ -56,8 +56,9 @@ function WithdrawnHit({ name }: { name: string }) {
             ) : (
               <p class="secondary">{p.noCards}</p>
             )}
-            <p class="card-foot">
-              <State of={hit.state} /> <a href={to("hits", hit.hit)}>{t.links.history.open}</a>
+            <p class="card-foot with-state">
+              <State of={hit.state} />
+              <a href={to("hits", hit.hit)}>{t.links.history.open}</a>
             </p>
           </>
         );
@@ -101,11 +102,11 @@ export function WhatChanges({ proposal }: { proposal: Proposal }) {
         <div>
           <h2 class="label">{p.whatChanges}</h2>
           <Subject proposal={proposal} />
-          <p class="secondary">{p.hints[proposal.change]}</p>
         </div>
         <div>
           <h2 class="label">{p.reasonGiven}</h2>
           <p class="statement">{proposal.reason}</p>
+          <p class="secondary">{p.hints[proposal.change]}</p>
         </div>
       </div>
     </Card>

@@ -67,7 +67,10 @@ function JoinFields({ form }: { form: FormState<Joining> }) {
           name="game"
           label={t.game}
           required
-          options={[["", ""], ...(paytable?.games ?? []).map(({ game }) => [game, named(game)] as const)]}
+          options={[
+            ["", ""],
+            ...(paytable?.games ?? []).map(({ game }) => [game, t.games[game] ?? named(game)] as const),
+          ]}
         />
         <Input form={form} name="seats" label={t.seats} required numeric />
       </div>
@@ -137,7 +140,7 @@ export function Tables() {
                 columns={[
                   { head: t.table, name: true, cell: (row) => row.table },
                   { head: t.state, cell: (row) => <State of={row.state} /> },
-                  { head: t.game, cell: (row) => named(row.game) },
+                  { head: t.game, cell: (row) => t.games[row.game] ?? named(row.game) },
                   { head: t.seats, figure: true, cell: (row) => row.seats },
                   { head: t.link, cell: (row) => <a href={to("links", row.link)}>{row.link}</a> },
                   { head: x.linkState, cell: (row) => <State of={row.link_state} /> },
@@ -234,7 +237,7 @@ export function TableView({ table: name }: { table: string }) {
       <Ready of={table}>
         {(data) => (
           <div class="columns halves">
-            <Card title={named(data.game)}>
+            <Card title={t.games[data.game] ?? named(data.game)}>
               <Facts
                 rows={[
                   [t.link, <a href={to("links", data.link)}>{data.link}</a>],

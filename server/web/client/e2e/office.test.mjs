@@ -1,0 +1,292 @@
+// The office and the front page end to end: a real server, a real browser, people of different roles.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { LINK, PASSWORD } from "../scripts/house.mjs";
+import { ROYAL, fillLogin, startConsole } from "./console.mjs";
+
+const OFFICE = { width: 1440, height: 900 };
+const TABLE = "C4P-07";
+/** Address of each view that a role may see. */
+const VIEWS = {
+  max: [
+    "links",
+    `links/${LINK}`,
+    `history/${LINK}/mega`,
+    "proposals",
+    `reconciliation/${LINK}`,
+    "reports",
+    "reports/last-hits",
+    "reports/alterations",
+    "reports/large-wins",
+    "reports/displayed",
+    "reports/liability",
+    "reports/lifetime",
+    "reports/variance",
+    "reports/closings",
+    "exceptions",
+    "slips",
+    "tables",
+    `tables/${TABLE}`,
+    "screens",
+    "audit",
+    "evidence",
+    "verification",
+    "health",
+    "me",
+  ],
+  ada: ["links", "history", "proposals", "audit", "audit?part=attempts", "evidence", "verification"],
+  root: ["links", "people", "people/max", "devices", "audit", "health", "me"],
+};
+
+let house;
+before(async () => {
+  house = await startConsole([TABLE]);
+  const table = house.tables[TABLE];
+  await table.lock([1, 3, 5]);
+  house.hit = await table.hit(3, "royal-flush", ROYAL);
+});
+after(async () => house?.close());
+
+/** Opens a view of the office as a person. */
+async function office(name, view, options = {}) {
+  const page = await house.tablet({ size: OFFICE, ...options });
+  await page.goto(`${house.url}/office/${view}`);
+  await fillLogin(page, name);
+  await page.waitForSelector("#content h1");
+  return page;
+}
+
+const content = (page) => page.locator("#content");
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const says = (page, text) => content(page).getByText(text).first().waitFor();
+
+/** Fails if the page reported a fault. */
+function sound(page) {
+  assert.deepEqual(page.faults, []);
+}
+
+test("every view opens for its role, without a fault and without a notice", async () => {
+  for (const [name, views] of Object.entries(VIEWS)) {
+    const page = await office(name, views[0]);
+    for (const view of views) {
+      await page.goto(`${house.url}/office/${view}`);
+      await page.waitForSelector("#content h1");
+      await page.waitForFunction(() => document.querySelector("#content .loading") === null);
+      const notice = page.locator('#content [role="alert"]');
+      assert.equal(await notice.count(), 0, `${name} sees a notice at ${view}`);
+    }
+    sound(page);
+    await page.context().close();
+  }
+});
+
+test("a link is opened step by step, and plays once its first values are accepted", async () => {
+  const page = await office("max", "links");
+  await page.getByRole("link", { name: "Open a link…" }).click();
+  await page.getByLabel("Find").fill("657a-five-card-b");
+  await button(page, "Next: wager and seeds").click();
+  await says(page, "Choose a paytable first.");
+  await page.locator(".choices label").first().click();
+  await page.getByRole("heading", { name: /Paytable B/ }).waitFor();
+  await button(page, "Next: wager and seeds").click();
+  await page.getByLabel("Ceiling of mega").fill("25000.00");
+  // The draft outlives a reload.
+  await page.reload();
+  assert.equal(await page.getByLabel("Ceiling of mega").inputValue(), "25000.00");
+  await button(page, "Next: returns").click();
+  const plot = page.locator("svg.plot[role=img]");
+  await plot.waitFor();
+  assert.match(await plot.getAttribute("aria-label"), /the whole wager at \$/);
+  await button(page, "Next: gaps to confirm").click();
+  await says(page, "The source prints every value");
+  await button(page, "Next: open").click();
+  await page.getByLabel("Name of the link").fill("no good name");
+  await button(page, "Open link no good name").click();
+  await page.locator('[role="alert"]').waitFor();
+  assert.equal(await page.getByLabel("Name of the link").inputValue(), "no good name");
+  await page.getByLabel("Name of the link").fill("second");
+  await button(page, "Open link second").click();
+  await says(page, "Accept the first values");
+  const levels = page.locator('input[name]:not([type="checkbox"])');
+  for (const level of await levels.all()) await level.fill("1.00");
+  await button(page, "Accept the first values").click();
+  await page.locator('[role="alert"]').waitFor();
+  assert.equal(await levels.first().inputValue(), "1.00");
+  const shown = await page.locator("td.figure .big").allInnerTexts();
+  for (const [index, level] of (await levels.all()).entries()) await level.fill(shown[index].replaceAll(/[$,]/g, ""));
+  await button(page, "Accept the first values").click();
+  await page.locator(".head-side").getByText("Open", { exact: true }).waitFor();
+  sound(page);
+  await page.context().close();
+});
+
+test("a manager suspends and resumes a link, an auditor is told who may", async () => {
+  const page = await office("max", `links/${LINK}`);
+  await button(page, "Suspend…").click();
+  await page.getByLabel("Reason").fill("shift change");
+  await page.keyboard.press("Escape");
+  await button(page, "Suspend…").click();
+  assert.equal(await page.getByLabel("Reason").inputValue(), "shift change");
+  await button(page, "Suspend the link").click();
+  await says(page, "shift change");
+  await button(page, "Resume…").click();
+  await button(page, "Resume the link").click();
+  await button(page, "Suspend…").waitFor();
+  const auditor = await office("ada", "links");
+  await says(auditor, "Manager may do this.");
+  assert.equal(await auditor.getByText("Devices and tokens").count(), 0);
+  await auditor.goto(`${house.url}/office/people`);
+  await says(auditor, "Administrator may do this.");
+  for (const one of [page, auditor]) await one.context().close();
+});
+
+test("two people of two departments adjust a meter", async () => {
+  const first = await office("max", `proposals/${LINK}/new?change=adjust`);
+  await first.getByLabel("Amount in dollars").fill("-1,50");
+  await first.getByLabel("Reason").fill("variance");
+  await button(first, "Propose the change").click();
+  await first.locator('[role="alert"]').waitFor();
+  assert.equal(await first.getByLabel("Reason").inputValue(), "variance");
+  await first.getByLabel("Amount in dollars").fill("1.50");
+  await button(first, "Propose the change").click();
+  await says(first, "You proposed it.");
+  assert.equal(await button(first, "Approve the adjustment").count(), 0);
+  const second = await office("mia", "proposals");
+  await second.getByRole("link", { name: "Adjust a balance" }).click();
+  await says(second, "Before you decide");
+  await button(second, "Approve the adjustment").click();
+  await says(second, "What it did");
+  assert.match(await content(second).innerText(), /10,000\.00\s+10,001\.50/);
+  // The first person's page follows by itself.
+  await says(first, "Approved");
+  for (const one of [first, second]) await one.context().close();
+});
+
+test("the history draws the hit, and zooms down to single entries", async () => {
+  const page = await office("mia", `history/${LINK}/mega`);
+  const plot = page.locator("svg.plot[role=img]");
+  await plot.waitFor();
+  await page.waitForSelector(".plot .mark");
+  assert.match(await plot.getAttribute("aria-label"), /one hit in view/);
+  await says(page, "Books agree, difference 0.00");
+  await says(page, "Seed, from the house");
+  assert.match(
+    await page.locator(".sum").first().innerText(),
+    /10,000\.27[^]*−10,000\.27[^]*\+10,000\.00[^]*10,000\.00/,
+  );
+  const shown = await page.locator("p.secondary").first().innerText();
+  const box = await plot.boundingBox();
+  await page.mouse.move(box.x + 4, box.y + 150);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 150, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction((before) => document.querySelector("p.secondary").innerText !== before, shown);
+  assert.match(page.url(), /from=.*until=/);
+  await says(page, "Entries of the journal");
+  await page
+    .locator("tr", { hasText: `${TABLE}.1` })
+    .filter({ hasText: "Coin-in" })
+    .first()
+    .waitFor();
+  sound(page);
+  await page.context().close();
+});
+
+test("the books balance, and a report comes as CSV and PDF", async () => {
+  const page = await office("ada", `reconciliation/${LINK}`);
+  await says(page, "Balanced: every difference is 0.00");
+  for (const [name, start] of [
+    ["CSV", "link,from"],
+    ["PDF", "%PDF"],
+  ]) {
+    const download = page.waitForEvent("download");
+    await button(page, name).click();
+    const stream = await (await download).createReadStream();
+    const chunks = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    assert.ok(Buffer.concat(chunks).toString("latin1").startsWith(start), `${name} begins with ${start}`);
+  }
+  await page.context().close();
+});
+
+test("an administrator admits a person, whose code is shown once", async () => {
+  const page = await office("root", "people");
+  await button(page, "Admit a person…").click();
+  await page.getByLabel("Name", { exact: true }).fill("zoe");
+  await page.getByLabel("Role").selectOption("auditor");
+  await button(page, "Admit the person").click();
+  await says(page, "Code for zoe");
+  const code = await page.locator(".secret").innerText();
+  await button(page, "Put away").click();
+  assert.equal(await page.locator(".secret").count(), 0);
+  const zoe = await house.tablet({ size: OFFICE });
+  await zoe.goto(`${house.url}/office/links`);
+  await zoe.getByRole("button", { name: /I have a code/ }).click();
+  await zoe.fill("#login-name", "zoe");
+  await zoe.fill("#login-first", code);
+  await zoe.fill("#login-password", "short");
+  await button(zoe, "Set the password").click();
+  await zoe.locator('.login [role="alert"]').waitFor();
+  await zoe.fill("#login-password", PASSWORD);
+  await button(zoe, "Set the password").click();
+  await zoe.getByRole("heading", { level: 1, name: "Links" }).waitFor();
+  await zoe.context().close();
+  await page.getByRole("link", { name: "zoe" }).click();
+  await button(page, "End the access…").click();
+  await page.getByLabel("Reason").fill("left the house");
+  await button(page, "End the access").click();
+  await says(page, "Access ended");
+  await page.goto(`${house.url}/office/people/root`);
+  await says(page, "This is you.");
+  await page.goto(`${house.url}/office/devices`);
+  await button(page, "Make a token…").click();
+  await page.getByLabel("Owner").fill("spare");
+  await page.getByLabel("Table").selectOption(TABLE);
+  await button(page, "Make the token").click();
+  await says(page, "Token of spare");
+  sound(page);
+  await page.context().close();
+});
+
+test("an address that nobody knows says so, and back goes back", async () => {
+  const page = await office("max", "nowhere");
+  await says(page, "There is no such view");
+  await page.getByRole("link", { name: "Links" }).click();
+  await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
+  await page.goBack();
+  await says(page, "There is no such view");
+  await page.context().close();
+});
+
+test("the office speaks Spanish", async () => {
+  const page = await office("mia", "links?locale=es-US");
+  await page.getByRole("heading", { level: 1, name: "Enlaces" }).waitFor();
+  await page.getByRole("link", { name: "Conciliación" }).click();
+  await says(page, "Cuadra: cada diferencia es 0.00");
+  await page.context().close();
+});
+
+test("the front page lists the signs, and a demo logs its people in", async () => {
+  const page = await house.tablet({ size: OFFICE });
+  await page.goto(house.url);
+  await page
+    .getByRole("link", { name: new RegExp(LINK) })
+    .first()
+    .waitFor();
+  const people = [
+    { name: "sam", role: "supervisor", department: "floor", password: PASSWORD, pin: "4071" },
+    { name: "max", role: "manager", department: "tables", password: PASSWORD },
+  ];
+  const offer = { link: LINK, table: { table: TABLE, token: "a-token" }, people };
+  await page.route("**/demo.json", (route) => route.fulfill({ json: offer }));
+  await page.goto(house.url);
+  await page.getByText("Approve it with PIN 4071").waitFor();
+  const keypad = page.getByRole("link", { name: "Open the keypad" });
+  assert.equal(await keypad.getAttribute("href"), `/table/${TABLE}#token=a-token`);
+  await button(page, "Open as manager Max").click();
+  await page.waitForURL("**/office/links");
+  await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
+  sound(page);
+  await page.context().close();
+});
