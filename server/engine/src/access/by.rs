@@ -7,7 +7,7 @@ use meterhouse_store::NewAct;
 pub const BREAK_GLASS_PROOF: &str = "break glass";
 
 /// Words of all acts, as `docs/API.md` lists them.
-pub const ACT_WORDS: [&str; 24] = [
+pub const ACT_WORDS: [&str; 28] = [
     "login",
     "logout",
     "login_failed",
@@ -20,6 +20,10 @@ pub const ACT_WORDS: [&str; 24] = [
     "second_factor_removed",
     "openid_set",
     "openid_removed",
+    "pin_set",
+    "pin_removed",
+    "signed",
+    "signing_failed",
     "token_made",
     "tokens_revoked",
     "credentials_vouched",

@@ -193,6 +193,8 @@ export function StillAmount({ cents, setting }: { cents: bigint; setting: Amount
 }
 
 export const COUNT_MS = 2_500;
+/** Interval of the steps of a count: its last digits are blurred, and each step draws the whole amount again. */
+const COUNT_STEP_MS = 40;
 
 /** A won amount that counts up from `startAt`, stops exactly, and pulses once. */
 export function CountedAmount({ cents, setting, startAt }: { cents: bigint; setting: AmountSetting; startAt: number }) {
@@ -200,14 +202,14 @@ export function CountedAmount({ cents, setting, startAt }: { cents: bigint; sett
   const part = (now: number) => (still ? 1 : Math.min(1, Math.max(0, (now - startAt) / COUNT_MS)));
   const [t, setT] = useState(() => part(performance.now()));
   useEffect(() => {
-    let frame = 0;
     const step = () => {
       const next = part(performance.now());
       setT(next);
-      if (next < 1) frame = requestAnimationFrame(step);
+      if (next >= 1) clearInterval(timer);
     };
-    frame = requestAnimationFrame(step);
-    return () => cancelAnimationFrame(frame);
+    const timer = setInterval(step, COUNT_STEP_MS);
+    step();
+    return () => clearInterval(timer);
   }, [cents, startAt, still]);
   return (
     <div

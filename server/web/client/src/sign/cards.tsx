@@ -1,6 +1,10 @@
 // Playing cards, drawn by script, that fly in and turn one after the other.
 
+import { useEffect, useState } from "preact/hooks";
 import { Suit } from "./drawings.js";
+
+/** Time after which the last card of seven has turned. */
+const LANDED_MS = 1_600;
 
 const RANKS: Readonly<Record<string, string>> = { T: "10" };
 
@@ -15,10 +19,15 @@ interface HandProps {
 
 /** A hand in a fan. */
 export function Hand({ cards, size, style, className }: HandProps) {
+  const [landed, setLanded] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLanded(true), LANDED_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const middle = (cards.length - 1) / 2;
   return (
     <div
-      class={`hand-of-cards ${className ?? ""}`}
+      class={`hand-of-cards ${className ?? ""} ${landed ? "landed" : ""}`}
       style={{ ...style, "--size": String(size) }}
       role="img"
       aria-label={cards.join(" ")}

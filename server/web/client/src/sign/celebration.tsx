@@ -9,16 +9,14 @@ import { px, useSign } from "./context.js";
 import { Emblem, Foil } from "./drawings.js";
 import { Line } from "./line.js";
 import { COUNT_AFTER_MS } from "./plate.js";
+import { Rays } from "./rays.js";
 
 export function Celebration({ scene, index, linkName }: { scene: Scene; index: number; linkName: string | null }) {
-  const { portrait } = useSign();
+  const { portrait, size } = useSign();
   return (
     <section class={`celebration level-${index % 3}`}>
-      <div class="celebration-ground" aria-hidden="true">
-        <div class="rays party" />
-        <div class="vignette" />
-      </div>
-      <Foil pieces={90} />
+      <Rays {...size} middle={0.46} ground={["--win-ground", "--win-edge"]} />
+      <Foil pieces={64} />
       <div class="stage-box">
         {portrait ? (
           <Portrait scene={scene} index={index} linkName={linkName} />

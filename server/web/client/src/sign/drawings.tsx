@@ -1,6 +1,7 @@
 // Drawings that are made by script: emblems, frames, suits, the ground of a theme.
 
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { useSign } from "./context.js";
 
 export const SUITS: Readonly<Record<string, string>> = {
@@ -150,12 +151,28 @@ function Guilloche() {
   );
 }
 
+/** One degree a minute, in steps of less than two pixels. */
+const RAY_STEP_MS = 6_000;
+const RAY_STEP_DEGREES = 0.1;
+
+/** Rays that turn so slowly that nobody sees it, and no pixel stays lit. */
+function CalmRays() {
+  const { still } = useSign();
+  const [step, setStep] = useState(0);
+  useEffect(() => {
+    if (still) return undefined;
+    const timer = setInterval(() => setStep((before) => (before + 1) % (360 / RAY_STEP_DEGREES)), RAY_STEP_MS);
+    return () => clearInterval(timer);
+  }, [still]);
+  return <div class="rays calm" style={{ transform: `rotate(${(step * RAY_STEP_DEGREES).toFixed(1)}deg)` }} />;
+}
+
 /** The ground, which bleeds past every edge. */
 export function Ground() {
   const { theme } = useSign();
   return (
     <div class="ground" aria-hidden="true">
-      {theme.ground === "rays" && <div class="rays calm" />}
+      {theme.ground === "rays" && <CalmRays />}
       {theme.ground === "smoke" && <div class="smoke" />}
       {theme.ground === "guilloche" && <Guilloche />}
       <div class="vignette" />
@@ -177,7 +194,7 @@ export function Foil({ pieces }: { pieces: number }) {
     <div class="foil-fall" aria-hidden="true">
       {Array.from({ length: pieces }, (_, index) => {
         const near = index % 9 === 0;
-        const size = (near ? 26 : 12) + scattered(index, 1) * 14;
+        const size = (near ? 38 : 12) + scattered(index, 1) * 14;
         return (
           <i
             key={index}
@@ -186,7 +203,7 @@ export function Foil({ pieces }: { pieces: number }) {
               left: `${(scattered(index, 2) * 106 - 3).toFixed(2)}%`,
               width: `calc(${size.toFixed(1)} * var(--px))`,
               height: `calc(${(size * (0.5 + scattered(index, 3) * 0.6)).toFixed(1)} * var(--px))`,
-              background: theme.confetti[index % theme.confetti.length] ?? "#fff",
+              "--foil-colour": theme.confetti[index % theme.confetti.length] ?? "#fff",
               "--fall": `${(3.4 + scattered(index, 4) * 2.2).toFixed(2)}s`,
               "--wait": `${(scattered(index, 5) * 2.6).toFixed(2)}s`,
               "--drift": `${((scattered(index, 6) - 0.5) * 26).toFixed(1)}vw`,

@@ -60,10 +60,11 @@ function Sign({ sessions, scenes, rulers }: SignProps) {
 async function start(): Promise<void> {
   document.documentElement.lang = options.locale;
   applyTheme(theme, document.documentElement);
-  const rulers = await loadRulers(theme.text, theme.link);
-  document.documentElement.style.setProperty("--digit", String(rulers.metrics.digit));
+  // The feeds connect while the fonts load.
   const scenes = new Scenes();
   const sessions = options.links.map((link) => new SignSession(link, scenes));
+  const rulers = await loadRulers(theme.text, theme.link);
+  document.documentElement.style.setProperty("--digit", String(rulers.metrics.digit));
   const hush = options.sound ? soundScenes(scenes) : () => {};
   addEventListener("pagehide", () => {
     hush();

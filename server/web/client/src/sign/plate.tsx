@@ -9,6 +9,7 @@ import { Hand } from "./cards.js";
 import { type SignContext, place, px, useSign } from "./context.js";
 import { Foil } from "./drawings.js";
 import { Line } from "./line.js";
+import { Rays } from "./rays.js";
 
 /** Time after the validation at which the amount begins to count. */
 export const COUNT_AFTER_MS = 1_300;
@@ -111,8 +112,16 @@ function Frame({ scene, index, box, children }: FrameProps) {
     <section class={`plate level-${index % 3} step-${scene.step}`} style={place(box)}>
       <div class="plate-edge" />
       <div class="plate-ground">
-        {celebrates && <div class="rays party" />}
-        {celebrates && <Foil pieces={36} />}
+        {celebrates && (
+          <Rays
+            width={box.width}
+            height={box.height ?? 0}
+            middle={0.45}
+            strength={0.7}
+            ground={["--plate", "--plate-edge"]}
+          />
+        )}
+        {celebrates && <Foil pieces={28} />}
       </div>
       {children}
     </section>
@@ -175,9 +184,7 @@ function WidePlate({ scene, index, width }: PlateProps) {
         tracking={Math.min(0.05, theme.text.tracking)}
       />
       {tagged && <Tag key={tagged} step={tagged} width={inner - nameWidth - 24} right={SIDE} y={28} />}
-      {cards && (
-        <Hand cards={cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />
-      )}
+      {cards && <Hand cards={cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />}
       <Won scene={scene} cap={196} y={192} width={width} centsShare={0.55} index={index} />
       <Line
         text={table}

@@ -268,7 +268,7 @@ export function Stage({ session, scene }: { session: SignSession; scene: Scene |
     beside === null ? { x: portrait ? 56 : 60, width: portrait ? 968 : 1800 } : { x: beside, width: 1864 - beside };
   return (
     <>
-      <div class="stage-box">
+      <div class={`stage-box ${whole ? "covered" : ""}`}>
         <Frame />
         {!scene && !stale && name && <LinkName name={name} />}
         {top &&

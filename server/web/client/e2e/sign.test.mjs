@@ -1,0 +1,218 @@
+// The sign before a real server: stale and back, offline, unknown, wins to their end, and amounts that never step back.
+//
+//   METERHOUSE_PROGRAM=… node --test e2e/sign.test.mjs
+//
+// The page is built from the source into a temporary folder.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { build } from "vite";
+import { startHouse } from "../scripts/house.mjs";
+import { startProxy } from "../scripts/static.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+/** Time after the last message within which a sign has to say that it is not live. */
+const STALE_WITHIN_MS = 3_000;
+/** A celebration lasts 20 s, PAID 15 s; a busy machine takes its time. */
+const SCENE_WAIT_MS = 60_000;
+const ROYAL = { command: "hit", hand: "royal-flush", cards: ["As", "Ks", "Qs", "Js", "Ts"] };
+const STRAIGHT = { command: "hit", hand: "straight-flush", cards: ["9h", "8h", "7h", "6h", "5h"] };
+
+let built;
+let house;
+let proxy;
+let browser;
+let sam;
+const numbers = {};
+
+/** Sends the next command of a table. */
+async function play(table, content) {
+  numbers[table] = (numbers[table] ?? 0) + 1;
+  return house.play(table, numbers[table], content);
+}
+
+const coinIn = (table) =>
+  play(table, { command: "coin_in", dealt: [1, 3], wagers: [1, 3].map((seat) => ({ seat, amount: "1.00" })) });
+
+/** Opens a second link, so that a sign of two has something to show. */
+async function openSecond(url) {
+  const [max, mia] = [await house.as("max"), await house.as("mia")];
+  const { levels } = await max("PUT", url, { paytable: "pa-657a-five-card-c", wager: "1.00", decks: 1 });
+  const values = levels.map(({ level, opened_with }) => ({ level, amount: opened_with }));
+  await mia("PUT", `${url}/values`, { values });
+}
+
+before(async () => {
+  built = mkdtempSync(join(tmpdir(), "sign-built-"));
+  await build({ root, logLevel: "error", build: { outDir: built, emptyOutDir: true } });
+  house = await startHouse();
+  proxy = await startProxy(built, house.url);
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  sam = await house.as("sam");
+  await openSecond("/v1/links/second");
+});
+
+after(async () => {
+  await browser?.close();
+  proxy?.close();
+  await house?.close();
+  if (built) rmSync(built, { recursive: true, force: true });
+});
+
+/** Runs in the page: keeps each amount that a level shows. */
+function watchAmounts() {
+  window.seen = {};
+  const look = () => {
+    for (const section of document.querySelectorAll("section.level")) {
+      const level = section.querySelector(".name")?.textContent.toLowerCase().replace("new ", "");
+      const amount = section.querySelector(".amount")?.getAttribute("aria-label");
+      if (!level || !amount) continue;
+      const all = (window.seen[level] ??= []);
+      if (all.at(-1) !== amount) all.push(amount);
+    }
+  };
+  const options = { subtree: true, childList: true, attributes: true, attributeFilter: ["aria-label"] };
+  new MutationObserver(look).observe(document, options);
+}
+
+/** Opens a sign, and keeps the amounts that the server sends and those that the sign shows. */
+async function openSign(links, { context } = {}) {
+  const page = await (context ?? browser).newPage({ viewport: { width: 1280, height: 720 } });
+  const sent = {};
+  const state = { page, sent, heard: 0, errors: [] };
+  page.on("pageerror", (error) => state.errors.push(String(error)));
+  page.on("websocket", (socket) =>
+    socket.on("framereceived", ({ payload }) => {
+      state.heard = performance.now();
+      const { levels, type } = JSON.parse(payload);
+      if (type === "meters" || type === "snapshot")
+        for (const { level, amount } of levels) (sent[level] ??= []).push(cents(amount));
+    }),
+  );
+  await page.addInitScript(watchAmounts);
+  await page.goto(`${proxy.url}/sign/${links}`);
+  return state;
+}
+
+/** Reads "10000.27" and "$10,000.27" as cents. What is less than a cent is cut off. */
+function cents(text) {
+  const [whole, fraction = ""] = text.replace(/[$,]/g, "").split(".");
+  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
+}
+
+/** Checks that each amount shown was sent, and that none is below the one before unless the server's fell between. */
+async function assertNeverBack({ page, sent }) {
+  const seen = await page.evaluate(() => window.seen);
+  assert.ok(Object.keys(seen).length > 0, "no amount was shown");
+  let falls = 0;
+  for (const [level, texts] of Object.entries(seen)) {
+    const server = sent[level];
+    let at = -1;
+    for (const amount of texts.map(cents)) {
+      const next = server.indexOf(amount, Math.max(at, 0));
+      assert.notEqual(next, -1, `${level} showed ${amount}, which was not sent after ${server[at]}`);
+      if (at >= 0 && amount < server[at]) {
+        const fell = server.slice(at, next + 1).some((value, index, all) => index > 0 && value < all[index - 1]);
+        assert.ok(fell, `${level} stepped back from ${server[at]} to ${amount}`);
+        falls += 1;
+      }
+      at = next;
+    }
+  }
+  return falls;
+}
+
+/** Returns the words of the plate. */
+const plate = (page) => page.locator(".plate").innerText();
+
+/** Waits until the sign says that it is not live, and returns the time since the last message. */
+async function untilStale(sign) {
+  await sign.page.waitForSelector(".stale-mark", { timeout: 3 * STALE_WITHIN_MS });
+  return performance.now() - sign.heard;
+}
+
+test("an unknown link is named", async () => {
+  const { page } = await openSign("no-such-link");
+  await page.locator(".message .line", { hasText: "No jackpot named no-such-link" }).waitFor();
+  await page.close();
+});
+
+test("a sign goes stale within three seconds when the server stops, and recovers at the same port", async () => {
+  const sign = await openSign("main");
+  await sign.page.waitForSelector(".amount");
+  await house.stop();
+  const late = await untilStale(sign);
+  assert.ok(late <= STALE_WITHIN_MS, `the stale mark came after ${late} ms`);
+  await house.restart();
+  await sign.page.waitForSelector(".stale-mark", { state: "detached", timeout: SCENE_WAIT_MS });
+  await coinIn("C4P-09");
+  await sign.page.waitForFunction(() => window.seen.mega?.length > 1);
+  await play("C4P-09", { command: "close" });
+  assert.equal(await assertNeverBack(sign), 0);
+  assert.deepEqual(sign.errors, []);
+  await sign.page.close();
+});
+
+test("a browser without network goes stale, and recovers with it", async () => {
+  const context = await browser.newContext();
+  const sign = await openSign("main", { context });
+  await sign.page.waitForSelector(".amount");
+  await context.setOffline(true);
+  const late = await untilStale(sign);
+  assert.ok(late <= STALE_WITHIN_MS, `the stale mark came after ${late} ms`);
+  await context.setOffline(false);
+  await sign.page.waitForSelector(".stale-mark", { state: "detached", timeout: SCENE_WAIT_MS });
+  await context.close();
+});
+
+test("a win is pending, celebrated, on the plate, paid, and gone", async () => {
+  const sign = await openSign("main");
+  const { page } = sign;
+  await page.waitForSelector(".amount");
+  await coinIn("C4P-07");
+  const { hit } = await play("C4P-07", { ...ROYAL, seat: 3 });
+  await page.waitForSelector(".tag.pending");
+  const words = (await plate(page)).toLowerCase();
+  for (const part of ["mega", "pending", "c4p-07", "royal flush"]) assert.ok(words.includes(part), `${part}: ${words}`);
+  const won = await page.locator(".plate .amount").getAttribute("aria-label");
+  assert.equal(cents(won), cents(hit.due));
+  assert.equal(await page.locator(".foil-fall").count(), 0, "nothing is confirmed yet");
+  await sam("PUT", `/v1/hits/${hit.hit}/validation`, { decision: "approve" });
+  await page.waitForSelector(".celebration");
+  await page.waitForSelector(".celebration .amount.pulse");
+  assert.equal(cents(await page.locator(".celebration .amount").getAttribute("aria-label")), cents(hit.due));
+  await page.waitForSelector(".plate.step-won", { timeout: SCENE_WAIT_MS });
+  assert.equal(await page.locator(".tag").count(), 0);
+  await sam("PUT", `/v1/hits/${hit.hit}/payouts/1/payment`, { document: "JP-000001" });
+  // The envy of the other player is paid with GAME OVER, and the hit with it.
+  await play("C4P-07", { command: "close" });
+  await page.waitForSelector(".tag.paid");
+  await page.waitForSelector(".plate", { state: "detached", timeout: SCENE_WAIT_MS });
+  assert.ok((await assertNeverBack(sign)) > 0, "the level that was won fell");
+  assert.deepEqual(sign.errors, []);
+  await page.close();
+});
+
+test("a win has the whole sign of two links, and a rejected one ends without a word", async () => {
+  const sign = await openSign("main+second");
+  const { page } = sign;
+  await page.waitForFunction(() => document.querySelectorAll(".half .amount").length >= 6);
+  await coinIn("C4P-08");
+  const { hit } = await play("C4P-08", { ...STRAIGHT, seat: 1 });
+  await page.waitForSelector(".tag.pending");
+  assert.equal(await page.locator(".half").count(), 0);
+  assert.match((await plate(page)).toLowerCase(), /c4p-08/);
+  await sam("PUT", `/v1/hits/${hit.hit}/validation`, { decision: "reject", note: "four cards only" });
+  await page.waitForSelector(".plate", { state: "detached" });
+  await page.waitForFunction(() => document.querySelectorAll(".half .amount").length >= 6);
+  assert.doesNotMatch((await page.locator("body").innerText()).toLowerCase(), /reject|cancel|void|undone/);
+  await play("C4P-08", { command: "close" });
+  assert.deepEqual(sign.errors, []);
+  await page.close();
+});
