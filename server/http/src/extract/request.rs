@@ -187,7 +187,7 @@ fn wrong_value(message: &str, path: &Path, body: &Value) -> Option<EdgeError> {
     let field = field_of(path)?;
     let sent = sent_value(path, body);
     if let Some(invalid) = InvalidValue::from_message(message) {
-        drop(EdgeCode::from_code(&invalid.code)?);
+        EdgeCode::from_code(&invalid.code)?;
         return Some(value::refused(&field, &sent, &invalid));
     }
     let is_wrong = message.starts_with("invalid type: ") || message.starts_with("invalid value: ");
