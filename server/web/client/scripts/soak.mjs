@@ -1,8 +1,9 @@
-// Lets a sign of two links live through a day in minutes, and prints its JS heap, elements and listeners after a forced
+// Lets a sign live through a day in minutes, and prints its JS heap, elements and listeners after a forced
 // garbage collection: at the beginning, every few hours, and at the end. The feed is scripted, the browser is real, and
 // the page's clocks and timers follow the feed. Its animations run faster by the same factor.
 //
-//   node scripts/soak.mjs [HOURS] [FACTOR]      24 hours at 200 times the speed: about seven minutes
+//   node scripts/soak.mjs [HOURS] [FACTOR] [LINKS]      24 hours at 200 times the speed, main+bonus: eight minutes, or
+//   longer on a busy machine. The first link is `main`.
 //
 // The exit code is 1 if the page reports an error, if the heap grew by more than NOISE between the first full hour and
 // the end, or if the sign does not show the last amount that was sent. BUILT names another folder with a build.
@@ -12,7 +13,8 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { startDouble } from "./feed-double.mjs";
 
-const [hours = 24, factor = 200] = process.argv.slice(2).map(Number);
+const [hours, factor] = [process.argv[2] ?? 24, process.argv[3] ?? 200].map(Number);
+const names = (process.argv[4] ?? "main+bonus").split("+");
 const built = process.env.BUILT ?? join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
 /** Simulated seconds between two messages of a kind. */
 const METERS_EVERY = 5;
@@ -84,7 +86,10 @@ class Link {
       hit.state = late === 90 ? "validated" : "paid";
       this.tell({ type: "hit_changed", hit: hit.hit, state: hit.state, due: null });
     }
-    if (now % DROP_EVERY === DROP_EVERY - 1) for (const socket of this.sockets) socket.terminate();
+    if (now % DROP_EVERY === DROP_EVERY - 1) {
+      for (const socket of this.sockets) socket.terminate();
+      this.sockets.clear();
+    }
   }
 
   win(now) {
@@ -130,13 +135,17 @@ function followFeed() {
     }
     passed = until;
   };
-  let open = null;
-  every(() => (open?.readyState ?? WebSocket.CLOSED) >= WebSocket.CLOSING && real() - heard > 50 && advance(1000), 20);
+  const sockets = new Map();
+  const cut = () => {
+    const states = [...sockets.values()].map((socket) => socket.readyState);
+    return !states.includes(WebSocket.CONNECTING) && states.some((state) => state >= WebSocket.CLOSING);
+  };
+  every(() => cut() && real() - heard > 50 && advance(200), 20);
   window.passedSeconds = () => passed / 1000;
   window.WebSocket = class extends WebSocket {
     constructor(address) {
       super(address);
-      if (address.includes("/main/")) open = this;
+      sockets.set(new URL(address).pathname, this);
       this.addEventListener("message", ({ data }) => {
         if (!data.includes('"heartbeat"') || !address.includes("/main/")) return;
         heard = real();
@@ -163,7 +172,7 @@ async function sample(session, label) {
   return heap;
 }
 
-const links = new Map(["main", "bonus"].map((name) => [name, new Link(name)]));
+const links = new Map(names.map((name) => [name, new Link(name)]));
 const double = await startDouble(built, { live: (socket, link) => links.get(link)?.join(socket) });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -180,7 +189,7 @@ try {
   await session.send("Performance.enable");
   await session.send("Animation.enable");
   await session.send("Animation.setPlaybackRate", { playbackRate: factor });
-  await page.goto(`${double.url}/sign/main+bonus`);
+  await page.goto(`${double.url}/sign/${names.join("+")}`);
   await page.waitForSelector(".amount");
   await sample(session, "0.0 h");
   const end = hours * 3600;
@@ -193,7 +202,7 @@ try {
   while (now < end) {
     // Catches up with the planned time, so that one slow moment makes the day no longer.
     const due = Math.min(end, Math.floor(((performance.now() - began) * factor) / 1000));
-    while (now < due) {
+    while (now < due && [...links.values()].every((link) => link.sockets.size > 0)) {
       now += 1;
       for (const link of links.values()) link.second(now);
       // A busy machine makes the day longer, and the page misses none of it.

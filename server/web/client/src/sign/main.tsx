@@ -7,6 +7,7 @@ import { applyTheme, themeOf } from "../themes/index.js";
 import "../themes/fonts.css";
 import "./stage.css";
 import "./amount.css";
+import "./cards.css";
 import "./scene.css";
 import "./ground.css";
 import { SignProvider } from "./context.js";
