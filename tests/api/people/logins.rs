@@ -214,9 +214,9 @@ async fn wrong_logins_are_delayed() {
     assert!(failed.iter().all(|act| act["address"] == "127.0.0.1"));
     let known = failed.iter().filter(|act| act["known"] == true);
     assert_eq!(known.count(), 5, "the server knows sam only");
-    let unknown = root.get("/v1/acts?act=login_faild").await;
+    let unknown = root.get("/v1/acts?act=logged_in").await;
     let unknown = unknown.problem(400, "invalid_parameter");
-    assert_eq!(unknown["fields"]["act"], "login_faild");
+    assert_eq!(unknown["fields"]["act"], "logged_in");
     let words = unknown.text("detail");
     assert!(
         words.starts_with("act: one of login, logout, login_failed, "),
