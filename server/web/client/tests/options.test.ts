@@ -1,17 +1,33 @@
 import { expect, test } from "vitest";
-import { presentedOptions, readOptions } from "../src/sign/options.js";
+import { linkName, presentedOptions, readOptions } from "../src/sign/options.js";
 
 const CROWN = { name: "Northern Crown", celebration: "hit", theme: "neon", locale: "es-MX" } as const;
 
-test("the presentation of a link decides what the address leaves open", () => {
-  const plain = readOptions(new URL("https://house.example/sign/main"));
-  expect(presentedOptions(plain, null)).toMatchObject({ link: "main", theme: null, locale: "en-US", name: null });
-  expect(presentedOptions(plain, CROWN)).toMatchObject({ theme: "neon", locale: "es-MX", name: "Northern Crown" });
-  const own = readOptions(new URL("https://house.example/sign/main?theme=gold&locale=en-GB&name=Mine"));
-  expect(presentedOptions(own, CROWN)).toMatchObject({ theme: "gold", locale: "en-GB", name: "Mine" });
+const at = (path: string) => readOptions(new URL(path, "https://house.example"));
+
+test("the presentation of the first link decides what the address leaves open", () => {
+  expect(presentedOptions(at("/sign/main"), null)).toMatchObject({ links: ["main"], theme: null, locale: "en-US" });
+  expect(presentedOptions(at("/sign/main"), CROWN)).toMatchObject({ theme: "neon", locale: "es-MX" });
+  expect(presentedOptions(at("/sign/main+second"), CROWN)).toMatchObject({ theme: "neon", locale: "es-MX" });
+  const own = at("/sign/main?theme=gold&locale=en-GB");
+  expect(presentedOptions(own, CROWN)).toMatchObject({ theme: "gold", locale: "en-GB" });
+});
+
+test("a link is named by the address, else by its presentation, else by its title", () => {
+  const crown = { title: "Paytable C", presentation: CROWN };
+  expect(linkName(at("/sign/main?name=Mine"), crown)).toBe("Mine");
+  expect(linkName(at("/sign/main"), crown)).toBe("Northern Crown");
+  expect(linkName(at("/sign/main"), { ...crown, presentation: { ...CROWN, name: null } })).toBe("Paytable C");
+  expect(linkName(at("/sign/main"), { ...crown, presentation: null })).toBe("Paytable C");
+});
+
+test("on a sign of several links each has its own name and hands", () => {
+  const several = at("/sign/main+second?name=Mine&hands=royal-flush");
+  expect([several.name, several.hands.some(Boolean)]).toEqual([null, false]);
+  expect(at("/sign/main?hands=royal-flush,flush").hands).toEqual(["royal-flush", "flush"]);
 });
 
 test("a locale without texts is the default one", () => {
-  const plain = readOptions(new URL("https://house.example/sign/main"));
+  const plain = at("/sign/main");
   expect(presentedOptions(plain, { ...CROWN, locale: "fr-CA" }).locale).toBe("en-US");
 });

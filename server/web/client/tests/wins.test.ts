@@ -33,7 +33,7 @@ function facts(hit: string, order: number, state = "pending"): WinFacts {
 
 const appear = (state: WinState, win: WinFacts, now: number) => takeNews(state, "main", { kind: "appeared", win }, now);
 const change = (state: WinState, hit: string, to: string, now: number) =>
-  takeNews(state, "main", { kind: "changed", hit, state: to, cents: null }, now);
+  takeNews(state, "main", { kind: "changed", hit, state: to, cents: null, cards: null }, now);
 const shown = (state: WinState) => (state.scene ? `${state.scene.win.hit} ${state.scene.step}` : "nothing");
 
 test("a win is pending as long as it is, celebrated once it is validated, on the plate until paid, and then gone", () => {
@@ -127,7 +127,7 @@ test("a win that a snapshot leaves out is undone, unless it may only be older th
 test("a corrected amount replaces the one shown, and a hit sent twice is one win", () => {
   let state = appear(appear(NO_WINS, facts("A", 1), 0), facts("A", 1), 5);
   expect(state.waiting).toEqual([]);
-  state = takeNews(state, "main", { kind: "changed", hit: "A", state: "pending", cents: 90_00n }, 10);
+  state = takeNews(state, "main", { kind: "changed", hit: "A", state: "pending", cents: 90_00n, cards: null }, 10);
   expect(state.scene?.win.cents).toBe(90_00n);
 });
 
@@ -151,4 +151,57 @@ test("the links of a sign share one queue, and a snapshot decides on the wins of
   state = advance(state, PLATE_LEAST_MS);
   expect(shown(state)).toBe("C celebration");
   expect(state.scene?.win.link).toBe("hand-bonus");
+});
+
+test("the cards that a supervisor saw take the place of those that were not known", () => {
+  const royal = ["As", "Ks", "Qs", "Js", "Ts"];
+  let state = takeNews(NO_WINS, "main", { kind: "appeared", win: facts("A", 1) }, 0);
+  state = takeNews(state, "main", { kind: "changed", hit: "A", state: "validated", cents: null, cards: royal }, 10);
+  expect(state.scene?.win.cards).toEqual(royal);
+  state = takeNews(state, "main", { kind: "changed", hit: "A", state: "paid", cents: null, cards: null }, 20);
+  expect(state.scene?.win.cards).toEqual(royal);
+});
+
+test("a link may celebrate at the hit: once, before the validation, and not again at it", () => {
+  let state = takeNews(NO_WINS, "main", { kind: "presented", celebration: "hit" }, 0);
+  state = appear(state, facts("A", 1), 0);
+  expect(shown(state)).toBe("A celebration");
+  state = advance(state, CELEBRATION_MS);
+  expect(shown(state)).toBe("A pending");
+  state = change(state, "A", "validated", CELEBRATION_MS + 10);
+  expect(shown(state)).toBe("A won");
+});
+
+test("a pending hit of a snapshot was there before: it is celebrated when it is validated", () => {
+  let state = takeNews(NO_WINS, "main", { kind: "presented", celebration: "hit" }, 0);
+  state = takeNews(state, "main", { kind: "snapshot", wins: [facts("A", 1)], absentFrom: 0, missing: false }, 0);
+  expect(shown(state)).toBe("A pending");
+  state = change(state, "A", "validated", 10);
+  expect(shown(state)).toBe("A celebration");
+});
+
+test("a hit that is validated or undone while it is celebrated early", () => {
+  let state = takeNews(NO_WINS, "main", { kind: "presented", celebration: "hit" }, 0);
+  state = appear(state, facts("A", 1), 0);
+  expect(shown(change(state, "A", "undone", 10))).toBe("A undone");
+  state = change(state, "A", "validated", 10);
+  expect(shown(advance(state, CELEBRATION_MS - 1))).toBe("A celebration");
+  expect(shown(advance(state, CELEBRATION_MS))).toBe("A won");
+});
+
+test("each link of a sign has its own time of the celebration, kept over turns of plates", () => {
+  let state = takeNews(NO_WINS, "early", { kind: "presented", celebration: "hit" }, 0);
+  state = takeNews(state, "main", { kind: "presented", celebration: "validation" }, 0);
+  state = appear(appear(state, facts("A", 1), 0), facts("B", 2), 0);
+  state = advance(state, PLATE_TURN_MS);
+  expect(shown(state)).toBe("B pending");
+  state = takeNews(state, "early", { kind: "appeared", win: facts("C", 1) }, 2 * PLATE_TURN_MS);
+  expect(shown(state)).toBe("C celebration");
+});
+
+test("a changed time of the celebration counts for the hits after it", () => {
+  let state = takeNews(appear(NO_WINS, facts("A", 1), 0), "main", { kind: "presented", celebration: "hit" }, 10);
+  expect(shown(state)).toBe("A pending");
+  state = appear(state, facts("B", 2), 20);
+  expect(shown(advance(state, PLATE_LEAST_MS))).toBe("B celebration");
 });

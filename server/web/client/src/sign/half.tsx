@@ -10,8 +10,9 @@ import { Emblem, Frame, Tube } from "./drawings.js";
 import { type ShownLevel, classOf, winsBy } from "./levels.js";
 import { Line } from "./line.js";
 import { Row, measured } from "./lower.js";
+import { linkName } from "./options.js";
 import type { SignSession } from "./session.js";
-import { StaleMark, linkName, problemOf, shownLevels } from "./stage.js";
+import { StaleMark, problemOf, shownLevels } from "./stage.js";
 
 /** Cap height to which a link's name may shrink here, which is read from near. */
 const NAME_FLOOR = 30;
@@ -57,9 +58,9 @@ function Half({ session, x, y }: { session: SignSession; x: number; y: number })
   const live = session.live.value;
   const problem = problemOf(sign, session);
   const stale = live.kind === "stale" && !problem;
-  const levels = shownLevels(session, []);
+  const levels = shownLevels(session, options.hands);
   const plan = halfPlan(sign, levels);
-  const name = linkName(session, options);
+  const name = linkName(options, session.feed.value);
   const long = name !== null && isLong(sign, name);
   return (
     <section class={`half ${stale ? "stale" : ""}`} style={place({ x, y, ...size })}>

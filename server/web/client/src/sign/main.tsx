@@ -1,9 +1,10 @@
-// The overhead sign's entry: reads the address, loads the theme's fonts, and starts a session for each link.
+// The overhead sign's entry: reads the address, starts a session for each link, and follows the presentation.
 
+import { useComputed } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { textsOf } from "../text/index.js";
-import { applyTheme, themeOf } from "../themes/index.js";
+import { type Texts, textsOf } from "../text/index.js";
+import { type Theme, applyTheme, themeOf } from "../themes/index.js";
 import "../themes/fonts.css";
 import "./stage.css";
 import "./amount.css";
@@ -11,17 +12,57 @@ import "./cards.css";
 import "./scene.css";
 import "./ground.css";
 import { SignProvider } from "./context.js";
-import { type Rulers, loadRulers } from "./measure.js";
-import { readOptions } from "./options.js";
+import { type Rulers, loadFonts, makeRulers } from "./measure.js";
+import { type SignOptions, presentedOptions, readOptions } from "./options.js";
 import { Scenes } from "./scenes.js";
 import { SignSession } from "./session.js";
 import { soundScenes } from "./sound.js";
 import { Message, Picture } from "./stage.js";
 import { Wall } from "./wall.js";
 
-const options = readOptions(new URL(location.href));
-const theme = themeOf(options.theme);
-const texts = textsOf(options.locale);
+const address = readOptions(new URL(location.href));
+
+/** What a sign is drawn with. */
+interface Look {
+  options: SignOptions;
+  theme: Theme;
+  texts: Texts;
+  rulers: Rulers;
+}
+
+/** Applies what a sign shows by to the document, whose fonts have to be loaded. */
+function applyLook(options: SignOptions, theme: Theme): Look {
+  const root = document.documentElement;
+  root.lang = options.locale;
+  applyTheme(theme, root);
+  const rulers = makeRulers(theme.text);
+  root.style.setProperty("--digit", String(rulers.metrics.digit));
+  return { options, theme, texts: textsOf(options.locale), rulers };
+}
+
+/** Follows the presentation of the sign's first link; null until its fonts are loaded. */
+function useLook(first: SignSession | null): Look | null {
+  const [look, setLook] = useState<Look | null>(null);
+  // Computed, since the feed has ten messages a second, and the whole sign hangs on the look.
+  const presentation = useComputed(() => first?.feed.value.presentation ?? null).value;
+  // Before the first snapshot only the address is known: nothing is drawn that the presentation would change at once.
+  const known = useComputed(
+    () => first === null || first.feed.value.position !== null || first.problem.value !== null,
+  ).value;
+  const options = presentedOptions(address, presentation);
+  useEffect(() => {
+    if (!known) return undefined;
+    let current = true;
+    const theme = themeOf(options.theme);
+    void loadFonts([theme.text, theme.link]).then(() => {
+      if (current) setLook(applyLook(options, theme));
+    });
+    return () => {
+      current = false;
+    };
+  }, [known, options.theme, options.locale]);
+  return look;
+}
 
 /** Follows a media query. */
 function useMedia(query: string): boolean {
@@ -38,15 +79,17 @@ function useMedia(query: string): boolean {
 interface SignProps {
   sessions: readonly SignSession[];
   scenes: Scenes;
-  rulers: Rulers;
 }
 
-function Sign({ sessions, scenes, rulers }: SignProps) {
+function Sign({ sessions, scenes }: SignProps) {
   const portrait = useMedia("(orientation: portrait)");
   const still = useMedia("(prefers-reduced-motion: reduce)");
+  const look = useLook(sessions[0] ?? null);
+  if (!look) return null;
+  const { texts } = look;
   const size = portrait ? { width: 1080, height: 1920 } : { width: 1920, height: 1080 };
   return (
-    <SignProvider value={{ options, theme, texts, rulers, portrait, size, still }}>
+    <SignProvider value={{ ...look, portrait, size, still }}>
       {sessions.length === 0 ? (
         <Picture stale={false} won={false}>
           <Message title={texts.noLink} hint={texts.noLinkHint} />
@@ -58,21 +101,12 @@ function Sign({ sessions, scenes, rulers }: SignProps) {
   );
 }
 
-async function start(): Promise<void> {
-  document.documentElement.lang = options.locale;
-  applyTheme(theme, document.documentElement);
-  // The feeds connect while the fonts load.
-  const scenes = new Scenes();
-  const sessions = options.links.map((link) => new SignSession(link, scenes));
-  const rulers = await loadRulers(theme.text, theme.link);
-  document.documentElement.style.setProperty("--digit", String(rulers.metrics.digit));
-  const hush = options.sound ? soundScenes(scenes) : () => {};
-  addEventListener("pagehide", () => {
-    hush();
-    for (const session of sessions) session.close();
-    scenes.close();
-  });
-  render(<Sign sessions={sessions} scenes={scenes} rulers={rulers} />, document.body);
-}
-
-void start();
+const scenes = new Scenes();
+const sessions = address.links.map((link) => new SignSession(link, scenes));
+const hush = address.sound ? soundScenes(scenes) : () => {};
+addEventListener("pagehide", () => {
+  hush();
+  for (const session of sessions) session.close();
+  scenes.close();
+});
+render(<Sign sessions={sessions} scenes={scenes} />, document.body);

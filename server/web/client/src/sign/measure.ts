@@ -34,10 +34,13 @@ export interface Rulers {
   metrics: Metrics;
 }
 
-/** Loads the theme's fonts and measures them. A font that can't be loaded leaves the fallback, which is measured too. */
-export async function loadRulers(text: FontRole, link: FontRole): Promise<Rulers> {
-  const load = (family: string) => document.fonts.load(`800 ${SIZE}px "${family}"`);
-  await Promise.allSettled([load(text.family), load(link.family)]);
+/** Loads fonts. One that can't be loaded leaves the fallback, which is measured too. */
+export async function loadFonts(roles: readonly FontRole[]): Promise<void> {
+  await Promise.allSettled(roles.map(({ family }) => document.fonts.load(`800 ${SIZE}px "${family}"`)));
+}
+
+/** Measures the fonts of the theme that is applied. The rulers made before measure nothing any more. */
+export function makeRulers(text: FontRole): Rulers {
   for (const old of document.querySelectorAll(".ruler")) old.remove();
   const measure = makeMeasure("text");
   const digit = Math.max(..."0123456789".split("").map((figure) => measure(figure.repeat(8)) / 8));

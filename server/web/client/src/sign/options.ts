@@ -1,19 +1,20 @@
 // The options in a sign's address: /sign/{link}?theme=&locale=&name=&hands=&night=&sound=,
-// several links joined by "+".
+// several links joined by "+"; and what the presentations of the links say. The address wins.
 
+import type { Presentation } from "../api/feed.js";
 import { readLocale } from "../text/index.js";
 import { type Night, readNight } from "../wall/night.js";
 
 /** Links on one sign at most: each has a connection of its own. */
 export const LINKS_MAX = 12;
 
-export interface SignOptions {
+export interface AddressOptions {
   links: readonly string[];
   theme: string | null;
-  locale: string;
-  /** Name to show in place of the link's title. */
+  locale: string | null;
+  /** Name to show in place of the link's own. Null on a sign of several links: one name can't be that of all. */
   name: string | null;
-  /** Hands that win the levels, from the first level on: "royal-flush,straight-flush,four-of-a-kind". */
+  /** Hands that win the levels, from the first level on: "royal-flush,straight-flush,four-of-a-kind". None with several links. */
   hands: readonly string[];
   /** The hours in which the sign is dimmed. */
   night: Night | null;
@@ -21,18 +22,44 @@ export interface SignOptions {
   sound: boolean;
 }
 
-export function readOptions(address: URL): SignOptions {
+export interface SignOptions extends AddressOptions {
+  locale: string;
+}
+
+export function readOptions(address: URL): AddressOptions {
   const last = address.pathname.split("/").filter(Boolean).at(-1) ?? "";
   const given = (name: string) => address.searchParams.get(name)?.trim() || null;
+  const links = readLinks(last === "sign" || last === "sign.html" ? (given("link") ?? "") : decode(last));
+  const ofOne = (name: string) => (links.length > 1 ? null : given(name));
   return {
-    links: readLinks(last === "sign" || last === "sign.html" ? (given("link") ?? "") : decode(last)),
+    links,
     theme: given("theme"),
-    locale: readLocale(given("locale")),
-    name: given("name"),
+    locale: given("locale"),
+    name: ofOne("name"),
     night: readNight(given("night")),
     sound: given("sound") === "on",
-    hands: (given("hands") ?? "").split(",").map((hand) => hand.trim()),
+    hands: (ofOne("hands") ?? "").split(",").map((hand) => hand.trim()),
   };
+}
+
+/** Returns what a sign shows by: what its address leaves open, the presentation of its first link decides. */
+export function presentedOptions(address: AddressOptions, first: Presentation | null): SignOptions {
+  return {
+    ...address,
+    theme: address.theme ?? first?.theme ?? null,
+    locale: readLocale(address.locale ?? first?.locale ?? null),
+  };
+}
+
+/** What a feed says about the name of its link. */
+export interface LinkNames {
+  title: string | null;
+  presentation: Presentation | null;
+}
+
+/** Returns the name of a link: the one in the address, else that of its presentation, else its title. */
+export function linkName(options: AddressOptions, { title, presentation }: LinkNames): string | null {
+  return options.name ?? presentation?.name ?? title;
 }
 
 /** Reads "main+hand-bonus". In a query a plus is a blank. */

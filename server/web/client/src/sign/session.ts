@@ -9,7 +9,7 @@ import type { Scenes } from "./scenes.js";
 
 /** Interval of the look at the time since the last message: a mark is there within 3 s. */
 const WATCH_MS = 100;
-/** Interval at which a link's ceilings are read again, besides at each snapshot. */
+/** Interval at which a link's ceilings and hands are read again, besides at each snapshot. */
 const LINK_MS = 600_000;
 
 export type Problem = "unknown_link" | "no_connection" | null;

@@ -10,10 +10,11 @@ import { Beside, plateWidth } from "./beside.js";
 import { Celebration } from "./celebration.js";
 import { type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Ground } from "./drawings.js";
+import { winningHands } from "./hands.js";
 import { type ShownLevel, TopLevel } from "./levels.js";
 import { Line } from "./line.js";
 import { LowerLevels } from "./lower.js";
-import type { SignOptions } from "./options.js";
+import { linkName } from "./options.js";
 import { Plate } from "./plate.js";
 import type { SignSession } from "./session.js";
 
@@ -181,12 +182,6 @@ export function StaleMark({
   );
 }
 
-/** Returns the name of a link: the one in the address, else the link's title. */
-export function linkName(session: SignSession, options: SignOptions): string | null {
-  // One name in the address can't be that of several links.
-  return (options.links.length > 1 ? null : options.name) ?? session.feed.value.title;
-}
-
 export function shownLevels(session: SignSession, hands: readonly string[]): ShownLevel[] {
   const { levels, disabled } = session.feed.value;
   const known = session.levels.value;
@@ -197,7 +192,7 @@ export function shownLevels(session: SignSession, hands: readonly string[]): Sho
       level,
       index,
       cents,
-      hands: given ? [given] : (view?.hands ?? []),
+      hands: given ? [given] : winningHands(view?.hands ?? []),
       ceiling: view?.ceiling ?? null,
       disabled: disabled.includes(level),
     };
@@ -259,7 +254,7 @@ export function Stage({ session, scene }: { session: SignSession; scene: Scene |
   const levels = shownLevels(session, options.hands);
   const stale = live.kind === "stale";
   const top = levels[0];
-  const name = linkName(session, options);
+  const name = linkName(options, session.feed.value);
   const whole = scene?.step === "celebration" && scene.win.whole && scene.win.level === top?.level;
   const lower = levels.slice(1);
   const alone = lower.length === 0;

@@ -5,9 +5,10 @@ import { levelName } from "../text/index.js";
 import { LINK_TURN_MS, shownOf } from "../wall/turns.js";
 import { type SignContext, useSign } from "./context.js";
 import { Halves, halfPlan } from "./half.js";
+import { linkName } from "./options.js";
 import type { Scenes } from "./scenes.js";
 import type { SignSession } from "./session.js";
-import { Message, Picture, Stage, linkName, problemOf, shownLevels } from "./stage.js";
+import { Message, Picture, Stage, problemOf, shownLevels } from "./stage.js";
 
 interface WallProps {
   sessions: readonly SignSession[];
@@ -28,7 +29,7 @@ function useTurns(runs: boolean): number {
 /** Returns if each of two links fits on half of the picture; one without amounts does. */
 function fitHalves(sign: SignContext, sessions: readonly SignSession[]): boolean {
   return sessions.every((session) => {
-    const levels = shownLevels(session, []);
+    const levels = shownLevels(session, sign.options.hands);
     return levels.length === 0 || halfPlan(sign, levels) !== null;
   });
 }
@@ -36,9 +37,10 @@ function fitHalves(sign: SignContext, sessions: readonly SignSession[]): boolean
 function titleOf(sign: SignContext, sessions: readonly SignSession[]): string {
   const { options, texts } = sign;
   const [only] = sessions;
-  if (!only || sessions.length > 1) return sessions.map((session) => linkName(session, options) ?? "").join(" · ");
+  if (!only || sessions.length > 1)
+    return sessions.map((session) => linkName(options, session.feed.value) ?? "").join(" · ");
   const top = only.feed.value.levels[0];
-  return [linkName(only, options) ?? "", ...(top ? [levelName(texts, top.level)] : [])].join(" ");
+  return [linkName(options, only.feed.value) ?? "", ...(top ? [levelName(texts, top.level)] : [])].join(" ");
 }
 
 export function Wall({ sessions, scenes }: WallProps) {

@@ -15,9 +15,13 @@ export interface WinFacts {
   cards: readonly string[] | null;
 }
 
+/** Time of the full celebration: when a person has validated the hit, or at the hit itself. */
+export type CelebrationTime = "validation" | "hit";
+
 export type WinNews =
+  | { kind: "presented"; celebration: CelebrationTime }
   | { kind: "appeared"; win: WinFacts }
-  | { kind: "changed"; hit: string; state: string; cents: bigint | null }
+  | { kind: "changed"; hit: string; state: string; cents: bigint | null; cards: readonly string[] | null }
   /** Hits of at least order `absentFrom` that a snapshot leaves out are undone; with `missing`, all that it leaves out. */
   | { kind: "snapshot"; wins: readonly WinFacts[]; absentFrom: number; missing: boolean };
 
@@ -28,6 +32,8 @@ export interface Win extends WinFacts {
   link: string;
   status: Status;
   celebrated: boolean;
+  /** It is celebrated as soon as it is there, before its validation. */
+  early: boolean;
 }
 
 export interface Scene {
@@ -38,12 +44,14 @@ export interface Scene {
 }
 
 export interface WinState {
+  /** The setting of each link that has one. */
+  celebrations: Readonly<Record<string, CelebrationTime>>;
   scene: Scene | null;
   /** Wins that wait, in the order of their turns. */
   waiting: readonly Win[];
 }
 
-export const NO_WINS: WinState = { scene: null, waiting: [] };
+export const NO_WINS: WinState = { celebrations: {}, scene: null, waiting: [] };
 
 export const CELEBRATION_MS = 20_000;
 export const PAID_MS = 15_000;
@@ -64,10 +72,12 @@ function apply(state: WinState, link: string, news: WinNews, now: number): WinSt
   switch (news.kind) {
     case "appeared":
       return find(state, news.win.hit)
-        ? change(state, news.win.hit, news.win.state, news.win.cents, now)
-        : add(state, link, news.win);
+        ? change(state, news.win.hit, news.win, now)
+        : add(state, link, news.win, state.celebrations[link] === "hit");
     case "changed":
-      return change(state, news.hit, news.state, news.cents, now);
+      return change(state, news.hit, news, now);
+    case "presented":
+      return { ...state, celebrations: { ...state.celebrations, [link]: news.celebration } };
     case "snapshot":
       return takeSnapshot(state, link, news, now);
   }
@@ -83,12 +93,12 @@ function takeSnapshot(
   const known = [...(state.scene ? [state.scene.win] : []), ...state.waiting].filter((win) => win.link === link);
   for (const win of known) {
     const found = news.wins.find((row) => row.hit === win.hit);
-    if (found) state = change(state, win.hit, found.state, found.cents, now);
-    else if (news.missing || win.order >= news.absentFrom) state = change(state, win.hit, "undone", null, now);
+    if (found) state = change(state, win.hit, found, now);
+    else if (news.missing || win.order >= news.absentFrom) state = change(state, win.hit, UNDONE, now);
   }
   // Newest first in a snapshot, oldest first in the queue. Wins that were settled before the sign saw them are no news.
   for (const win of [...news.wins].reverse()) {
-    if (!find(state, win.hit) && win.state === "pending") state = add(state, link, win);
+    if (!find(state, win.hit) && win.state === "pending") state = add(state, link, win, false);
   }
   return state;
 }
@@ -113,30 +123,36 @@ function readStatus(state: string): Status | null {
   }
 }
 
-function add(state: WinState, link: string, facts: WinFacts): WinState {
+/** Adds a win. One that a snapshot has was there before, and is celebrated when it is validated. */
+function add(state: WinState, link: string, facts: WinFacts, early: boolean): WinState {
   const status = readStatus(facts.state);
   if (status === null) return state;
-  return { ...state, waiting: [...state.waiting, { ...facts, link, status, celebrated: false }].slice(-WAITING_MAX) };
+  const win = { ...facts, link, status, celebrated: false, early };
+  return { ...state, waiting: [...state.waiting, win].slice(-WAITING_MAX) };
 }
 
-function change(state: WinState, hit: string, stateText: string, cents: bigint | null, now: number): WinState {
-  const status = readStatus(stateText);
+type Change = Pick<Extract<WinNews, { kind: "changed" }>, "state" | "cents" | "cards">;
+
+const UNDONE: Change = { state: "undone", cents: null, cards: null };
+
+function change(state: WinState, hit: string, news: Change, now: number): WinState {
+  const status = readStatus(news.state);
   const scene = state.scene;
   if (scene?.win.hit === hit) {
     if (status === null) {
       return isGoing(scene.step) ? state : { ...state, scene: { ...scene, step: "undone", since: now } };
     }
-    return { ...state, scene: { ...scene, win: updated(scene.win, status, cents) } };
+    return { ...state, scene: { ...scene, win: updated(scene.win, status, news) } };
   }
   const waiting = state.waiting.flatMap((win) => {
     if (win.hit !== hit) return [win];
-    return status === null ? [] : [updated(win, status, cents)];
+    return status === null ? [] : [updated(win, status, news)];
   });
   return { ...state, waiting };
 }
 
-function updated(win: Win, status: Status, cents: bigint | null): Win {
-  return { ...win, status, state: status, cents: cents ?? win.cents };
+function updated(win: Win, status: Status, { cents, cards }: Change): Win {
+  return { ...win, status, state: status, cents: cents ?? win.cents, cards: cards ?? win.cards };
 }
 
 function isGoing(step: SceneStep): boolean {
@@ -145,12 +161,12 @@ function isGoing(step: SceneStep): boolean {
 
 /** Returns if a win that waits has something to show beyond its plate. */
 function hasNews(win: Win): boolean {
-  return win.status === "paid" || (win.status === "validated" && !win.celebrated);
+  return win.status === "paid" || (!win.celebrated && (win.early || win.status === "validated"));
 }
 
 /** Returns the step that a win on a plate is to be in by its status. */
 function stepOf(win: Win): SceneStep {
-  if (win.status === "pending") return "pending";
+  if (win.status === "pending" && (win.celebrated || !win.early)) return "pending";
   if (!win.celebrated) return "celebration";
   return win.status === "paid" ? "paid" : "won";
 }
@@ -184,7 +200,7 @@ function move(state: WinState, now: number): WinState {
     default: {
       const step = stepOf(scene.win);
       if (step !== scene.step) return enter(state, scene.win, now);
-      return isTurnOver(state, gone) ? { scene: null, waiting: [...state.waiting, scene.win] } : state;
+      return isTurnOver(state, gone) ? { ...state, scene: null, waiting: [...state.waiting, scene.win] } : state;
     }
   }
 }

@@ -23,7 +23,7 @@ const CHIME: readonly Note[] = [C5, E5, G5].map((pitch, index) => {
   return { at: index * 0.16, pitch, seconds: 0.7, gain: 0.16 };
 });
 
-/** A fanfare of broken chords, and the chord at which the count stops (3.8 s after the validation). */
+/** A fanfare of broken chords, and the chord at which the count stops (3.8 s after the celebration began). */
 const FANFARE: readonly Note[] = [
   ...[C5, E5, G5, C6, E5, G5, C6, E6].map((pitch, index) => {
     return { at: 1.3 + index * 0.3, pitch, seconds: 0.5, gain: 0.14 };
