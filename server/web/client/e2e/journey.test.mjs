@@ -1,0 +1,138 @@
+// A newcomer's way through the demo, from its one address: a royal flush at the keypad, the sign, the floor, the books.
+//
+// The pages are those that the program serves. METERHOUSE_PROGRAM names it, target/debug/meterhouse otherwise.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const PROGRAM = process.env.METERHOUSE_PROGRAM ?? join(here, "../../../../target/debug/meterhouse");
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+/** Rounds a second of the other tables: few, so that the visitor's page is quick on a small machine. */
+const SPEED = "5";
+/** Most time for a step: a celebration lasts 20 s. */
+const STEP_WAIT_MS = 60_000;
+
+let folder;
+let demo;
+let address;
+let browser;
+let context;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "meterhouse-journey-"));
+  chmodSync(folder, 0o777);
+  const args = ["demo", "--data-dir", folder, "--listen", "127.0.0.1:0", "--speed", SPEED, "--seed", "7"];
+  demo = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "ignore"] });
+  address = await new Promise((done, failed) => {
+    createInterface({ input: demo.stdout }).on("line", (line) => {
+      const found = /^page\s+(\S+)/.exec(line);
+      if (found) done(found[1]);
+    });
+    demo.once("close", (code) => failed(new Error(`the demo ended with ${code}`)));
+  });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US" });
+  context.setDefaultTimeout(STEP_WAIT_MS);
+});
+
+after(async () => {
+  await browser?.close();
+  demo?.removeAllListeners("close");
+  if (demo && demo.exitCode === null) {
+    const ended = new Promise((done) => demo.once("close", done));
+    demo.kill("SIGINT");
+    await ended;
+  }
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+const button = (page, name) => page.getByRole("button", { name });
+const seen = (page, text) => page.getByText(text).first().waitFor();
+
+/** Takes a picture of a page into the folder that PICTURES names, if it names one. */
+async function picture(page, name) {
+  if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
+}
+
+/** Follows a link or button of the front page that opens a page of its own. */
+async function opened(front, door) {
+  const [page] = await Promise.all([context.waitForEvent("page"), door.click()]);
+  await page.waitForLoadState();
+  return page;
+}
+
+test("a newcomer plays a royal flush, sees it celebrated, approves it and finds it in the books", async () => {
+  const front = await context.newPage();
+  await front.goto(address);
+  const keypad = await opened(front, front.getByRole("link", { name: "Open the keypad" }));
+  await picture(front, "front");
+
+  // The dealer's part.
+  await button(keypad, /No badge/).click();
+  await keypad.getByLabel(/Badge of the dealer/).fill("d-12");
+  await button(keypad, "Use this badge").click();
+  for (const seat of [1, 3, 5]) await button(keypad, new RegExp(`^seat ${seat},`)).click();
+  await button(keypad, /^COIN IN/).click();
+  await seen(keypad, "3 wagers accepted");
+  await picture(keypad, "keypad-locked");
+  const sign = await opened(front, front.getByRole("link", { name: "Open the sign" }));
+  await sign.setViewportSize({ width: 1920, height: 1080 });
+  await sign.locator(".amount").first().waitFor();
+  await picture(sign, "sign");
+  await button(keypad, /^Royal flush/).click();
+  await button(keypad, "seat 3, Wager").click();
+  for (const rank of ["ace", "king", "queen", "jack", "10"])
+    await keypad.getByRole("button", { name: `${rank} of spades`, exact: true }).click();
+  await button(keypad, "Key royal flush").click();
+  await seen(keypad, "Pending: wait for the floor");
+  await picture(keypad, "keypad-pending");
+
+  // The sign says so, and celebrates nothing yet.
+  await sign.locator(".plate").waitFor();
+  assert.match(await sign.locator(".plate").innerText(), /PRACTICE-1/i);
+  assert.equal(await sign.locator(".celebration").count(), 0);
+  await picture(sign, "sign-pending");
+
+  // The supervisor's part.
+  await button(front, "Open as supervisor Sam").click();
+  await front.waitForURL("**/floor**");
+  await front.setViewportSize({ width: 1180, height: 820 });
+  await front.locator('[data-hit="PRACTICE-1.2"]').click();
+  await seen(front, "Same");
+  await picture(front, "floor-hit");
+  await button(front, /^Approve \$10,000\.27/).click();
+  for (const digit of "4071") await front.locator(`.pin-key:text-is("${digit}")`).click();
+  await front.locator(".decision").getByText("Validated").first().waitFor();
+  await sign.locator(".celebration").waitFor();
+  // The amount has counted up.
+  await sign.locator(".celebration .amount.pulse").waitFor();
+  await sign.locator(".celebration .hand-of-cards").first().waitFor();
+  await picture(sign, "sign-celebration");
+  await button(front, "Mark paid…").click();
+  await front.getByRole("textbox").first().fill("JP-000001");
+  await button(front, /^Mark \$.* paid$/).click();
+  await seen(front, /Document JP-000001/);
+  // The envy of the other players is paid with GAME OVER, and the hit with it.
+  await keypad.getByRole("button", { name: "GAME OVER", exact: true }).click();
+  await seen(keypad, "Last round: Royal flush, seat 3");
+  await sign.locator(".tag.paid").waitFor();
+  await picture(sign, "sign-paid");
+
+  // The books.
+  await front.setViewportSize({ width: 1440, height: 900 });
+  await front.goto(address);
+  await button(front, "Open as manager Max").click();
+  await front.waitForURL("**/office**");
+  await front.goto(`${address}office/history/practice/mega`);
+  await seen(front, "Books agree, difference 0.00");
+  await seen(front, "$10,000.27");
+  await picture(front, "office-history");
+});
