@@ -21,6 +21,8 @@ const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-backgro
 const STALE_WITHIN_MS = 3_000;
 /** A celebration lasts 20 s, PAID 15 s; a busy machine takes its time. */
 const SCENE_WAIT_MS = 60_000;
+/** Time within which a sign follows a new presentation. */
+const FOLLOW_WITHIN_MS = 1_000;
 const ROYAL = { command: "hit", hand: "royal-flush", cards: ["As", "Ks", "Qs", "Js", "Ts"] };
 const STRAIGHT = { command: "hit", hand: "straight-flush", cards: ["9h", "8h", "7h", "6h", "5h"] };
 
@@ -29,6 +31,7 @@ let house;
 let proxy;
 let browser;
 let sam;
+let max;
 const numbers = {};
 
 /** Sends the next command of a table. */
@@ -42,7 +45,7 @@ const coinIn = (table) =>
 
 /** Opens a second link, so that a sign of two has something to show. */
 async function openSecond(url) {
-  const [max, mia] = [await house.as("max"), await house.as("mia")];
+  const mia = await house.as("mia");
   const { levels } = await max("PUT", url, { paytable: "pa-657a-five-card-c", wager: "1.00", decks: 1 });
   const values = levels.map(({ level, opened_with }) => ({ level, amount: opened_with }));
   await mia("PUT", `${url}/values`, { values });
@@ -54,7 +57,7 @@ before(async () => {
   house = await startHouse();
   proxy = await startProxy(built, house.url);
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-  sam = await house.as("sam");
+  [sam, max] = [await house.as("sam"), await house.as("max")];
   await openSecond("/v1/links/second");
 });
 
@@ -185,6 +188,7 @@ test("a win is pending, celebrated, on the plate, paid, and gone", async () => {
   assert.equal(await page.locator(".foil-fall").count(), 0, "nothing is confirmed yet");
   await sam("PUT", `/v1/hits/${hit.hit}/validation`, { decision: "approve" });
   await page.waitForSelector(".celebration");
+  assert.equal(await page.locator(".celebration .large-hand").getAttribute("aria-label"), ROYAL.cards.join(" "));
   await page.waitForSelector(".celebration .amount.pulse");
   assert.equal(cents(await page.locator(".celebration .amount").getAttribute("aria-label")), cents(hit.due));
   await page.waitForSelector(".plate.step-won", { timeout: SCENE_WAIT_MS });
@@ -213,6 +217,98 @@ test("a win has the whole sign of two links, and a rejected one ends without a w
   await page.waitForFunction(() => document.querySelectorAll(".half .amount").length >= 6);
   assert.doesNotMatch((await page.locator("body").innerText()).toLowerCase(), /reject|cancel|void|undone/);
   await play("C4P-08", { command: "close" });
+  assert.deepEqual(sign.errors, []);
+  await page.close();
+});
+
+/** Presents a link, and returns a wait for what the sign shows by it. */
+async function present(page, link, presentation) {
+  await max("PUT", `/v1/links/${link}/presentation`, presentation);
+  const answered = performance.now();
+  return async (shows) => {
+    await page.waitForFunction(
+      ({ theme, lang, names }) => {
+        const { dataset, lang: shown } = document.documentElement;
+        const found = [...document.querySelectorAll(".link-name")].map((name) => name.textContent);
+        return dataset.theme === theme && shown === lang && names.every((name, index) => found[index] === name);
+      },
+      shows,
+      { polling: "raf" },
+    );
+    const late = performance.now() - answered;
+    assert.ok(late <= FOLLOW_WITHIN_MS, `the sign followed after ${late} ms`);
+  };
+}
+
+test("under the levels stand the hands that win them, as the server says", async () => {
+  const { page } = await openSign("main");
+  await page.waitForFunction(() => document.querySelectorAll("section.level .hand").length === 3);
+  const hands = await page.locator("section.level .hand").allInnerTexts();
+  assert.deepEqual(
+    hands.map((hand) => hand.toLowerCase()),
+    ["royal flush", "straight flush", "four of a kind"],
+  );
+  await page.close();
+});
+
+test("a manager's presentation changes a running sign within a second", async () => {
+  const sign = await openSign("main");
+  const { page } = sign;
+  await page.waitForSelector(".amount");
+  const spanish = { name: "Corona Norte", theme: "neon", locale: "es-MX" };
+  await (
+    await present(page, "main", spanish)
+  )({ theme: "neon", lang: "es-MX", names: ["Corona Norte"] });
+  await page.locator("section.level .hand", { hasText: /escalera real|flor imperial/i }).waitFor();
+  // A sign that opens now begins with it.
+  const late = await openSign("main");
+  await late.page.locator(".link-name", { hasText: "Corona Norte" }).waitFor();
+  assert.equal(await late.page.locator("html").getAttribute("data-theme"), "neon");
+  await late.page.close();
+  await (
+    await present(page, "main", {})
+  )({ theme: "gold", lang: "en-US", names: [] });
+  assert.notEqual(await page.locator(".link-name").innerText(), "Corona Norte");
+  assert.deepEqual(sign.errors, []);
+  await page.close();
+});
+
+test("on a sign of two links each has its name, and the first one decides theme and locale", async () => {
+  const sign = await openSign("main+second");
+  const { page } = sign;
+  await page.waitForFunction(() => document.querySelectorAll(".half .amount").length >= 6);
+  await max("PUT", "/v1/links/second/presentation", { name: "Silver Harbour", theme: "heritage", locale: "es-MX" });
+  const names = ["Northern Crown", "Silver Harbour"];
+  await (
+    await present(page, "main", { name: names[0] })
+  )({ theme: "gold", lang: "en-US", names });
+  await max("PUT", "/v1/links/second/presentation", {});
+  await max("PUT", "/v1/links/main/presentation", {});
+  assert.deepEqual(sign.errors, []);
+  await page.close();
+});
+
+test("a link that celebrates at the hit does so once, and its plate is pending after it", async () => {
+  await max("PUT", "/v1/links/main/presentation", { celebration: "hit" });
+  const sign = await openSign("main");
+  const { page } = sign;
+  await page.waitForSelector(".amount");
+  await coinIn("C4P-09");
+  const { hit } = await play("C4P-09", { ...ROYAL, seat: 1 });
+  await page.waitForSelector(".celebration");
+  await page.waitForSelector(".tag.pending", { timeout: SCENE_WAIT_MS });
+  await page.evaluate(() => {
+    window.again = 0;
+    new MutationObserver(() => (window.again += document.querySelectorAll(".celebration").length)).observe(document, {
+      subtree: true,
+      childList: true,
+    });
+  });
+  await sam("PUT", `/v1/hits/${hit.hit}/validation`, { decision: "approve" });
+  await page.waitForSelector(".plate.step-won");
+  assert.equal(await page.evaluate(() => window.again), 0);
+  await max("PUT", "/v1/links/main/presentation", {});
+  await play("C4P-09", { command: "close" });
   assert.deepEqual(sign.errors, []);
   await page.close();
 });

@@ -67,6 +67,16 @@ const SCRIPTS = {
   pending: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, []) },
   celebration: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, [[700, "validated"]]) },
   counting: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, [[700, "validated"]]) },
+  // The presentation decides: the name and the full celebration at the hit.
+  early: {
+    levels: THREE,
+    steps: win(ROYAL, AFTER_ROYAL, []),
+    presentation: { name: "Silver Harbour", celebration: "hit", theme: null, locale: null },
+  },
+  latecards: {
+    levels: THREE,
+    steps: win({ ...ROYAL, cards: undefined }, AFTER_ROYAL, [[700, "validated", ROYAL.cards]]),
+  },
   nocards: { levels: THREE, steps: win({ ...ROYAL, cards: undefined }, AFTER_ROYAL, [[700, "validated"]]) },
   paid: {
     levels: THREE,
@@ -162,7 +172,10 @@ function win(hit, after, changes) {
       },
     ],
     [320, meters(after)],
-    ...changes.map(([wait, state]) => [wait, { type: "hit_changed", hit: "C4P-07.2", state, due: null }]),
+    ...changes.map(([wait, state, cards]) => [
+      wait,
+      { type: "hit_changed", hit: "C4P-07.2", state, due: null, ...(cards ? { cards } : {}) },
+    ]),
   ];
 }
 
@@ -189,6 +202,7 @@ function play(socket, link, script, title) {
     reason: null,
     disabled: script.disabled ?? [],
     missing: false,
+    presentation: script.presentation ?? { name: null, celebration: "validation", theme: null, locale: null },
     tables: [],
     hits: [],
     levels: meters(script.levels).levels,
@@ -216,7 +230,7 @@ function answer(request, response, built) {
     level,
     amount,
     ceiling: script.ceilings?.[level] ?? null,
-    hands: WON_BY[level] ?? [],
+    hands: (WON_BY[level] ?? []).map((hand) => ({ hand, percent: 100 })),
     disabled: false,
   }));
   send(response, 200, "application/json", JSON.stringify({ link, levels }));
