@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(pay_hits(&cashier), Ok(()));
         let error = validate_hits(&cashier).expect_err("not given");
         assert!(
-            error.detail.contains("this signature is a supervisor's"),
+            error.detail.contains("by a signature, which reads nothing"),
             "{error}"
         );
     }

@@ -67,7 +67,7 @@ fn a_union_is_flat_and_has_a_discriminator() {
         ("Proposal", "change", 5),
         ("Change", "change", 5),
         ("Effect", "kind", 5),
-        ("FeedMessage", "type", 8),
+        ("FeedMessage", "type", 9),
         ("JournalEvent", "kind", 28),
         ("RefusedCommand", "command", 28),
     ] {
