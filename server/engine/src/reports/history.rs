@@ -171,12 +171,12 @@ impl Engine {
         let is_missing = found.len() > HISTORY_HITS_MAX;
         if is_missing {
             // The one too many is the oldest of those that come last.
-            let least = |hit: &meterhouse_store::FoundHit| {
+            let rank = |hit: &meterhouse_store::FoundHit| {
                 (hit.hit.percent == Some(100), hit.hit.hit_order)
             };
-            let last = (0..found.len()).min_by_key(|index| found.get(*index).map(least));
-            if let Some(last) = last {
-                drop(found.remove(last));
+            let last = (0..found.len()).min_by_key(|index| found.get(*index).map(rank));
+            if let Some(index) = last {
+                drop(found.remove(index));
             }
         }
         let checked = self.hit_reader().check(found).await?;
