@@ -259,7 +259,7 @@ test("a manager's presentation changes a running sign within a second", async ()
   await (
     await present(page, "main", spanish)
   )({ theme: "neon", lang: "es-MX", names: ["Corona Norte"] });
-  await page.locator("section.level .hand", { hasText: /escalera real|flor imperial/i }).waitFor();
+  await page.locator("section.level .hand", { hasText: /escalera real/i }).waitFor();
   // A sign that opens now begins with it.
   const late = await openSign("main");
   await late.page.locator(".link-name", { hasText: "Corona Norte" }).waitFor();
@@ -308,6 +308,7 @@ test("a link that celebrates at the hit does so once, and its plate is pending a
   await page.waitForSelector(".plate.step-won");
   assert.equal(await page.evaluate(() => window.again), 0);
   await max("PUT", "/v1/links/main/presentation", {});
+  await sam("PUT", `/v1/hits/${hit.hit}/payouts/1/payment`, { document: "JP-000002" });
   await play("C4P-09", { command: "close" });
   assert.deepEqual(sign.errors, []);
   await page.close();
