@@ -250,7 +250,7 @@ async fn paid_at_once() {
             number: 0,
         };
         let paying = (1..=6).map(|payout| {
-            let document = "JP-1".parse().expect("a document");
+            let document = format!("JP-{hit}").parse().expect("a document");
             house
                 .server
                 .engine

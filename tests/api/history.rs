@@ -110,15 +110,15 @@ async fn no_extreme_is_lost() {
             .map(|point| cents(&point["amount"][name]))
             .collect::<Vec<_>>()
     };
-    let (greatest, least) = (amounts(&whole, "max"), amounts(&whole, "min"));
+    let (highest, lowest) = (amounts(&whole, "max"), amounts(&whole, "min"));
     for points in [1, 2, 7, 40] {
         let path = format!("{PATH}?points={points}&from={from}&to={to}");
         let history = aud.get(&path).await.is(200).body;
         assert_eq!(history["is_each_batch"], false);
         assert_eq!(history["coin_ins"], Value::Null);
         assert_eq!(list(&history, "points").len(), points);
-        assert_eq!(amounts(&history, "max").iter().max(), greatest.iter().max());
-        assert_eq!(amounts(&history, "min").iter().min(), least.iter().min());
+        assert_eq!(amounts(&history, "max").iter().max(), highest.iter().max());
+        assert_eq!(amounts(&history, "min").iter().min(), lowest.iter().min());
         for pair in list(&history, "points").windows(2) {
             assert_eq!(pair[0]["amount"]["last"], pair[1]["amount"]["first"]);
             assert_eq!(pair[0]["to"], pair[1]["from"]);

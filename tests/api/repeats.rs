@@ -36,7 +36,11 @@ async fn eventful_round(house: &House, dealer: &Dealer) -> Vec<(u64, Value, Answ
     for command in script {
         if command["command"] == "close" {
             drop(sam.approve(&named(5)).await.created());
-            drop(sam.pay(&named(5), 1, "JP-1").await.created());
+            drop(
+                sam.pay(&named(5), 1, &format!("JP-{}", named(5)))
+                    .await
+                    .created(),
+            );
         }
         let sequence = dealer.next();
         let answer = dealer.send(&command).await;

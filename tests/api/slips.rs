@@ -312,6 +312,19 @@ async fn page(sam: &Supervisor, method: Method, path: &str, body: &Value, status
     told
 }
 
+/// The payoff report of a hit is a page as well.
+async fn payoff_is_printed(sam: &Supervisor, hit: &str) {
+    let path = format!("/v1/hits/{hit}/payoff");
+    let payoff = page(sam, Method::GET, &path, &Value::Null, 200).await;
+    for part in [
+        &format!("(PAYOFF OF HIT {hit}) Tj"),
+        "from 2 wagers",
+        "$ 1000.04",
+    ] {
+        assert!(payoff.text.contains(part), "{part}: {}", payoff.text);
+    }
+}
+
 /// The first page is the slip. Every other one says that it is a reprint or a copy.
 #[tokio::test]
 async fn a_slip_is_printed_once() {
@@ -336,7 +349,7 @@ async fn a_slip_is_printed_once() {
         assert!(!first.text.contains(mark), "{mark}: {}", first.text);
     }
     let again = page(&sam, put.clone(), &slip, &none, 200).await;
-    let read = page(&sam, get.clone(), "/v1/slips/1", &none, 200).await;
+    let read = page(&sam, get, "/v1/slips/1", &none, 200).await;
     let reprint = "/v1/slips/1/reprints/1";
     let reason = json!({"reason": "toner \u{4e8c}"});
     let printed = page(&sam, put.clone(), reprint, &reason, 201).await;
@@ -364,15 +377,7 @@ async fn a_slip_is_printed_once() {
     }
     let copy = page(&sam, Method::GET, "/v1/slips/1", &none, 200).await;
     assert!(copy.text.contains("PAID SINCE"), "{}", copy.text);
-    let payoff = format!("/v1/hits/{}/payoff", hits[0]);
-    let payoff = page(&sam, get, &payoff, &none, 200).await;
-    for part in [
-        &format!("(PAYOFF OF HIT {}) Tj", hits[0]),
-        "from 2 wagers",
-        "$ 1000.04",
-    ] {
-        assert!(payoff.text.contains(part), "{part}: {}", payoff.text);
-    }
+    payoff_is_printed(&sam, &hits[0]).await;
     // JSON wins a tie, and a problem is JSON.
     let headers = [("accept", "application/pdf, application/json")];
     let told = sam

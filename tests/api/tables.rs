@@ -245,7 +245,7 @@ async fn what_a_keypad_needs() {
     );
     assert_eq!(
         (&play["bet_on_dealer"], &play["badge_required"]),
-        (&json!(false), &json!(false))
+        (&json!(false), &json!(true))
     );
     assert_eq!(
         (&play["fold_award"], &play["folded_hand_gives_envy"]),

@@ -272,7 +272,7 @@ async fn assert_same_in_two_houses(paytable: &str, seed: u64) {
 async fn in_two_houses() {
     let seed = seed("in_two_houses");
     for paytable in [FIVE_CARD_C, HAND_BONUS, FIVE_CARD_A] {
-        assert_same_in_two_houses(paytable, seed).await;
+        Box::pin(assert_same_in_two_houses(paytable, seed)).await;
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use meterhouse_tests::{Answer, Caller, Database, eventually};
 use nix::sys::signal::Signal;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::ConnectOptions as _;
 use tempfile::TempDir;
 
@@ -47,6 +47,35 @@ async fn run_with(data: &Path, words: &[&str], lines: &[&str]) -> ProgramOutput 
     let mut program = command(PROGRAM);
     program.args(words).arg("--data-dir").arg(data);
     run_to_end_with(program, &(lines.join("\n") + "\n")).await
+}
+
+/// Names that the commands of [`nobody_is_admitted_past_the_administrator`] are about, which name no administrator.
+const NAMED: [&str; 8] = [
+    "eve",
+    "eve",
+    "aud",
+    "stored credentials",
+    "aud",
+    "aud",
+    "root",
+    "root",
+];
+
+/// Returns the names that commands without an administrator were about, oldest first.
+fn about_without_administrator(acts: &[Value]) -> Vec<&str> {
+    let unnamed = acts.iter().rev().filter(|act| {
+        act["act"] == "refused" && act["subject"] == "a command that names no administrator"
+    });
+    let about = unnamed.map(|act| {
+        assert_eq!(
+            (&act["proof"], &act["name"]),
+            (&json!("command line"), &json!(null))
+        );
+        let mut details = act["details"].as_array().expect("details").iter();
+        let about = details.find(|detail| detail["name"] == "about");
+        about.expect("a detail")["value"].as_str().expect("a text")
+    });
+    about.collect()
 }
 
 /// The first administrator is admitted without another. From then on everybody else needs the password, or a reason that
@@ -108,32 +137,7 @@ async fn nobody_is_admitted_past_the_administrator() {
     assert_eq!(count("break_glass"), 1);
     let glass = acts.iter().find(|act| act["act"] == "break_glass");
     assert_eq!(glass.expect("an act")["subject"], "locksmith");
-    // Each command that named no administrator, with the name that it was about.
-    let unnamed = acts.iter().filter(|act| {
-        act["act"] == "refused" && act["subject"] == "a command that names no administrator"
-    });
-    let about = unnamed.map(|act| {
-        assert_eq!(
-            (&act["proof"], &act["name"]),
-            (&json!("command line"), &json!(null))
-        );
-        let mut details = act["details"].as_array().expect("details").iter();
-        let about = details.find(|detail| detail["name"] == "about");
-        about.expect("a detail")["value"].as_str().expect("a text")
-    });
-    let mut about: Vec<&str> = about.collect();
-    about.reverse();
-    let named = [
-        "eve",
-        "eve",
-        "aud",
-        "stored credentials",
-        "aud",
-        "aud",
-        "root",
-        "root",
-    ];
-    assert_eq!(about, named);
+    assert_eq!(about_without_administrator(acts), NAMED);
     assert_eq!(count("token_made"), 2, "aud and the locksmith");
     assert_eq!(count("code_made"), 1);
     // The used code was the first of five wrong attempts. A slow machine lets a sixth wait long enough.

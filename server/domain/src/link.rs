@@ -1,6 +1,5 @@
 //! A link's terms and its books: accounts, moves, shares of a wager.
 
-use crate::command::Bonus;
 use crate::ids::LinkName;
 use crate::money::{MICROS_PER_DOLLAR, Money, OutOfRange};
 use crate::paytable::{Content, LEVELS_MAX, Level, Paytable, TableLimits, words};
@@ -244,14 +243,16 @@ impl Added {
 }
 
 impl LinkTerms {
-    /// Returns the pay of a bonus, for 1, if the paytable offers it and the link draws it.
-    pub fn bonus_odds(&self, kind: Bonus) -> Option<u32> {
-        let content = self.content();
-        let (odds, one_in) = match kind {
-            Bonus::MagicCard => (content.magic_card, self.settings.magic_card_one_in),
-            Bonus::LuckyBonus => (content.lucky_bonus, self.settings.lucky_bonus_one_in),
-        };
-        odds.filter(|_| one_in.is_some())
+    /// Returns the pay of a Magic Card, for 1, if the paytable offers it and the link draws it.
+    pub fn magic_card_odds(&self) -> Option<u32> {
+        let odds = self.content().magic_card;
+        odds.filter(|_| self.settings.magic_card_one_in.is_some())
+    }
+
+    /// Returns the pay of a Lucky Bonus, for 1, if the paytable offers it and the link draws it.
+    pub fn lucky_bonus_odds(&self) -> Option<u32> {
+        let odds = self.content().lucky_bonus;
+        odds.filter(|_| self.settings.lucky_bonus_one_in.is_some())
     }
 
     /// Returns the content that has to be equal at all tables.

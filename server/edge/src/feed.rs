@@ -101,19 +101,12 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
             state,
             reason,
             disabled,
-        } => Content::LinkState(LinkState {
-            position: Some(position_message(*position)),
-            at_micros: at.0,
-            state: state.name().to_owned(),
-            reason: reason.clone().unwrap_or_default(),
-            disabled: disabled.as_deref().map(level_list),
-        }),
-        FeedEvent::Presentation { at, presentation } => {
-            Content::Presentation(PresentationChanged {
-                at_micros: at.0,
-                presentation: Some(presented(presentation)),
-            })
+        } => {
+            let disabled = disabled.as_deref().map(level_list);
+            let reason = reason.clone().unwrap_or_default();
+            Content::LinkState(link_state((*position, *at), state.name(), reason, disabled))
         }
+        FeedEvent::Presentation { at, presentation } => presentation_changed(*at, presentation),
         FeedEvent::TableState {
             position,
             at,
@@ -126,6 +119,28 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
             state: status.name().to_owned(),
         }),
     }
+}
+
+fn link_state(
+    (position, at): (Position, Timestamp),
+    state: &str,
+    reason: String,
+    disabled: Option<Levels>,
+) -> LinkState {
+    LinkState {
+        position: Some(position_message(position)),
+        at_micros: at.0,
+        state: state.to_owned(),
+        reason,
+        disabled,
+    }
+}
+
+fn presentation_changed(at: Timestamp, presentation: &LinkPresentation) -> Content {
+    Content::Presentation(PresentationChanged {
+        at_micros: at.0,
+        presentation: Some(presented(presentation)),
+    })
 }
 
 fn level_list(levels: &[LevelName]) -> Levels {

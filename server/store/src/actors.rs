@@ -2,6 +2,7 @@
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
+use meterhouse_journal::credential::Voucher;
 use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};
 
@@ -103,4 +104,10 @@ pub(crate) fn actor_row(statement: Statement, row: &PgRow) -> Result<ActorRow, S
         who,
         created_at,
     })
+}
+
+/// Returns the voucher in a column. Bytes of another length are none.
+pub(crate) fn voucher_in(row: RowReader<'_>, column: &str) -> Result<Option<Voucher>, StoreError> {
+    let bytes: Option<&[u8]> = row.get(column)?;
+    Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Voucher))
 }

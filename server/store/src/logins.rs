@@ -11,7 +11,7 @@ use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
 
 use crate::access_change::OpenIdSubject;
-use crate::actors::{ActorRow, TokenHash, actor_row};
+use crate::actors::{ActorRow, TokenHash, actor_row, voucher_in};
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::pins::{PinRow, pin_of};
@@ -313,12 +313,6 @@ pub(crate) fn find_openid(subject: &OpenIdSubject) -> Query<'static, Postgres, P
 /// Returns the voucher of a row.
 pub(crate) fn voucher(row: RowReader<'_>) -> Result<Option<Voucher>, StoreError> {
     voucher_in(row, "voucher")
-}
-
-/// Returns the voucher in a column. Bytes of another length are none.
-pub(crate) fn voucher_in(row: RowReader<'_>, column: &str) -> Result<Option<Voucher>, StoreError> {
-    let bytes: Option<&[u8]> = row.get(column)?;
-    Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Voucher))
 }
 
 pub(crate) fn person(statement: Statement, row: &PgRow) -> Result<PersonRow, StoreError> {

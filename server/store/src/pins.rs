@@ -13,9 +13,8 @@ use sqlx::postgres::PgRow;
 
 use crate::access::{Changed, Making};
 use crate::access_change::{NewSignature, Proven};
-use crate::actors::{ActorRow, actor_row};
+use crate::actors::{ActorRow, actor_row, voucher_in};
 use crate::error::StoreError;
-use crate::logins::voucher_in;
 use crate::rows::RowReader;
 use crate::sql::statement::ResultExt as _;
 use crate::sql::{login, pin};

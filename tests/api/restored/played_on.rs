@@ -41,7 +41,7 @@ impl PlayedOn {
             backup,
             dealers,
         } = self;
-        restore(&mut house, backup).await;
+        Box::pin(restore(&mut house, backup)).await;
         let base = house.server.base();
         let dealers =
             dealers.map(|dealer| Dealer::new(dealer.caller.at(base.clone()), &dealer.table));

@@ -173,7 +173,10 @@ impl<'h> Scene<'h> {
                 other.hit_unseen(1, "royal-flush").await
             }
             Step::Approve => sam.approve(&dealer.named(2)).await,
-            Step::Pay => sam.pay(&dealer.named(2), 1, "JP-1").await,
+            Step::Pay => {
+                sam.pay(&dealer.named(2), 1, &format!("JP-{}", dealer.named(2)))
+                    .await
+            }
         }
     }
 }

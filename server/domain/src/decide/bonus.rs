@@ -65,7 +65,11 @@ pub(super) fn bonus_hit(
 
 /// Returns the pay of the bonus, for 1, if both the paytable and the link offer it.
 fn offered(state: &LinkState, kind: Bonus) -> Result<u32, Stop> {
-    state.terms.bonus_odds(kind).ok_or_else(|| {
+    let odds = match kind {
+        Bonus::MagicCard => state.terms.magic_card_odds(),
+        Bonus::LuckyBonus => state.terms.lucky_bonus_odds(),
+    };
+    odds.ok_or_else(|| {
         Refusal::new(RefusalCode::BonusNotOffered)
             .with("kind", kind)
             .into()

@@ -10,8 +10,9 @@ use meterhouse_api::words::FeedState;
 use meterhouse_domain::ids::{self, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_engine::feed::item::FeedEvent;
-use meterhouse_engine::view::{HitView, LinkView};
+use meterhouse_engine::view::{HitView, LinkView, TableStatus};
 use meterhouse_journal::position::Position;
 use meterhouse_journal::seal::Seal;
 
@@ -93,23 +94,33 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             reason: reason.clone(),
             disabled: disabled.as_deref().map(level_names),
         }),
-        FeedEvent::Presentation { at, presentation } => {
-            FeedMessage::Presentation(PresentationChanged {
-                at: Text(*at),
-                presentation: link_presentation(presentation),
-            })
-        }
+        FeedEvent::Presentation { at, presentation } => presentation_changed(*at, presentation),
         FeedEvent::TableState {
             position,
             at,
             table,
             status,
-        } => FeedMessage::TableState(TableStateChanged {
-            position: Text(*position),
-            at: Text(*at),
-            table: Text(table.clone()),
-            state: table_state(*status),
-        }),
+        } => FeedMessage::TableState(table_changed((*position, *at), table, *status)),
+    }
+}
+
+fn presentation_changed(at: Timestamp, presentation: &LinkPresentation) -> FeedMessage {
+    FeedMessage::Presentation(PresentationChanged {
+        at: Text(at),
+        presentation: link_presentation(presentation),
+    })
+}
+
+fn table_changed(
+    (position, at): (Position, Timestamp),
+    table: &ids::TableName,
+    status: TableStatus,
+) -> TableStateChanged {
+    TableStateChanged {
+        position: Text(position),
+        at: Text(at),
+        table: Text(table.clone()),
+        state: table_state(status),
     }
 }
 

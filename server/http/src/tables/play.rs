@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use meterhouse_api::paytable::PaytableLine;
 use meterhouse_api::table::{DealtCards, TableHand, TablePlay};
 use meterhouse_api::text::Text;
-use meterhouse_domain::command::{Bonus, Holder};
+use meterhouse_domain::command::Holder;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::paytable::{HandRule, Line, Pays};
 use meterhouse_domain::state::Table;
@@ -17,8 +17,8 @@ pub(super) fn play(terms: &LinkTerms, table: &Table) -> TablePlay {
         title: terms.paytable.title.clone(),
         hands: content.lines.iter().map(|line| hand(terms, line)).collect(),
         bet_on_dealer: table.takes_dealer_wagers(terms),
-        magic_card: terms.bonus_odds(Bonus::MagicCard),
-        lucky_bonus: terms.bonus_odds(Bonus::LuckyBonus),
+        magic_card: terms.magic_card_odds(),
+        lucky_bonus: terms.lucky_bonus_odds(),
         cards: dealt(table.rules.hand_rule),
         fold_award: Text(table.rules.fold.award),
         folded_hand_gives_envy: table.rules.fold.hand_gives_envy,

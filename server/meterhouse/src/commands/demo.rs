@@ -1,5 +1,6 @@
 //! `meterhouse demo`: three links, nineteen tables, real rounds over the real API, and the reconciliation at the end.
 
+mod people;
 mod visitor;
 
 use std::cell::Cell;
@@ -11,17 +12,15 @@ use std::time::Duration;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::access::AccessControl;
 use meterhouse_simulator::{
-    Gateway, Plan, Progress, SimulatorError, Summary, TablePlan, Tokens, default_links, keep_alive,
-    prepare, render_reconciliation, run as play,
+    Gateway, Plan, Progress, Summary, TablePlan, Tokens, default_links, keep_alive, prepare,
+    render_reconciliation, run as play,
 };
-use meterhouse_store::{NewActor, Purpose};
-use rand::TryRng as _;
+use meterhouse_store::Purpose;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::DemoArgs;
 use crate::commands::serve::unusable;
-use crate::commands::token::token_of;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::listen::{Addresses, BoundAddresses};
@@ -30,6 +29,7 @@ use crate::running::{Front, Running};
 use crate::settings::{DatabaseSettings, SigningSettings};
 use crate::{privileges, signal, signing_key};
 
+use people::{Person, controllers_token, failed, persons_token, random_seed};
 pub(crate) use visitor::Visitor;
 
 /// Address at which the demo's tables reach the server: this machine alone, on a free port.
@@ -52,9 +52,6 @@ const EXAMPLE: (&str, &str) = (
     "example-three-reserves.toml",
     include_str!("../../paytables/example-three-reserves.toml"),
 );
-
-/// Name, role, department.
-type Person = (&'static str, &'static str, &'static str);
 
 pub(crate) async fn run(args: &DatabaseSettings, demo: DemoArgs) -> Result<(), Failure> {
     let stop = signal::stop_requested()?;
@@ -190,16 +187,6 @@ fn with_example() -> Result<Arc<Catalogue>, Failure> {
     all.map(Arc::new).map_err(|errors| unusable(&errors))
 }
 
-fn failed(error: SimulatorError) -> Failure {
-    Failure::internal("the demo did not go as it should", error)
-}
-
-fn random_seed() -> Result<u64, Failure> {
-    rand::rngs::SysRng
-        .try_next_u64()
-        .map_err(|error| Failure::internal("the system gave no random seed", error))
-}
-
 /// Opens the links, lets the tables join and creates every token of the demo.
 async fn prepared(access: &AccessControl, plan: &Plan) -> Result<Tokens, Failure> {
     let manager = persons_token(access, MANAGER).await?;
@@ -219,33 +206,6 @@ async fn prepared(access: &AccessControl, plan: &Plan) -> Result<Tokens, Failure
         supervisors,
         controllers,
     })
-}
-
-async fn controllers_token(access: &AccessControl, table: &str) -> Result<String, Failure> {
-    let who = NewActor {
-        name: table.to_owned(),
-        role: "controller".to_owned(),
-        table_name: Some(table.to_owned()),
-        link_name: None,
-        department: None,
-        rights: None,
-    };
-    token_of(access, &who, None).await
-}
-
-async fn persons_token(
-    access: &AccessControl,
-    (name, role, department): Person,
-) -> Result<String, Failure> {
-    let who = NewActor {
-        name: name.to_owned(),
-        role: role.to_owned(),
-        table_name: None,
-        link_name: None,
-        department: Some(department.to_owned()),
-        rights: None,
-    };
-    token_of(access, &who, None).await
 }
 
 /// Prints the progress: a line that is rewritten on a terminal, otherwise a line from time to time.

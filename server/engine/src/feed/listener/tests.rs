@@ -3,18 +3,16 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::*;
+use crate::feed::channel::Confirmed;
+use crate::view::{LinkStatus, LinkView};
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::link::{LinkSettings, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::TableLimits;
-use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_journal::hit::HitState;
 use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{advance, timeout};
-
-use super::*;
-use crate::feed::channel::Confirmed;
-use crate::view::{LinkStatus, LinkView};
 
 /// Maximum number of events that a listener may be behind.
 const BEHIND_MAX: usize = 2;
@@ -92,7 +90,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         batch,
         displayed: Vec::new(),
         tables: Vec::new(),
-        presentation: LinkPresentation::default(),
+        presentation: meterhouse_domain::presentation::LinkPresentation::default(),
     };
     item(FeedEvent::Snapshot {
         missing: false,
@@ -108,8 +106,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
 fn fixture(missed: Vec<Arc<FeedItem>>, resubscription: Resubscription) -> Fixture {
     let (meters_sender, _) = watch::channel(meters(120));
     let (happenings, _) = broadcast::channel(BEHIND_MAX);
-    let subscribed = Arc::new(AtomicUsize::new(0));
-    let proceed = Arc::new(Notify::new());
+    let (subscribed, proceed) = (Arc::<AtomicUsize>::default(), Arc::<Notify>::default());
     let confirmed = Arc::new(Confirmed::now());
     let subscribe = {
         let (meters, happenings) = (meters_sender.clone(), happenings.clone());

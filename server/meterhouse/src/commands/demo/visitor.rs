@@ -21,7 +21,7 @@ use meterhouse_simulator::{GamePlan, LinkPlan, Plan, TablePlan, default_links, p
 use meterhouse_store::NewActor;
 use serde::Serialize;
 
-use super::{Person, controllers_token, failed, random_seed};
+use super::people::{Person, controllers_token, failed, random_seed};
 use crate::administrator::{at_the_command_line, failure};
 use crate::failure::Failure;
 
