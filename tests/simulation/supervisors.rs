@@ -126,6 +126,9 @@ impl SimulatedTable {
                 number,
                 document,
             } => {
+                // A document belongs to one hit of the house, and each table draws its own.
+                let document = format!("{document}-{}", name(&hit));
+                let document = document.parse().expect("a document");
                 engine
                     .pay_payout(&person, &name(&hit), number, document)
                     .await
