@@ -266,7 +266,11 @@ pub const PAGES: &[Operation] = &[
         "the sign of a link shows what its public feed has",
     ),
     row("/floor", Public, STAFF),
-    row("/table/{table}", Public, STAFF),
+    row(
+        "/table/{table}",
+        Public,
+        "the page is empty until it has the token of its table",
+    ),
     row("/office", Public, STAFF),
     row("/office/{*view}", Public, STAFF),
     row("/manual", Public, MANUAL),
