@@ -56,6 +56,10 @@ long:
 client:
     cd server/web/client && npm ci && npm run check && npm test && npm run build
 
+# Tries the pages in a browser, with the release program.
+pages:
+    cd server/web/client && npm ci && METERHOUSE_PROGRAM=$OLDPWD/target/release/meterhouse npm run e2e
+
 # Plays the demo.
 demo:
     cargo run --release -- demo

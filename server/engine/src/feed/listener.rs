@@ -39,6 +39,7 @@ use crate::metrics::instruments;
 /// Interval between two heartbeats. A display is stale after three seconds without any message. No heartbeat is sent
 /// while the amounts can't be confirmed ([`CONFIRMED_MAX`](crate::feed::channel::CONFIRMED_MAX)).
 pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
+
 /// A message to a display.
 #[derive(Clone, Debug)]
 pub enum DisplayMessage {
