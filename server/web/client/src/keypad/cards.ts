@@ -1,7 +1,6 @@
 // The cards of the picker: the deck, the cards that are used, and what typed letters mean.
 
-import type { Paytable } from "./paytable.js";
-import { type Round, stands } from "./state.js";
+import { type Play, type Round, stands } from "./state.js";
 
 export const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"] as const;
 export const SUITS = ["s", "h", "c", "d"] as const;
@@ -16,7 +15,7 @@ export function canonical(card: string): string {
 }
 
 /** Returns the places of each card that the round's keyed hits have, but for those of the hand itself. */
-export function usedIn(round: Round, paytable: Paytable, holder: number | null): Map<string, Place[]> {
+export function usedIn(round: Round, play: Play, holder: number | null): Map<string, Place[]> {
   const used = new Map<string, Place[]>();
   const seen = new Set<number | null>();
   const add = (card: string, place: Place) => {
@@ -28,15 +27,15 @@ export function usedIn(round: Round, paytable: Paytable, holder: number | null):
     const seat = hit.seat ?? null;
     if (!stands(hit) || !hit.cards || seat === holder || seen.has(seat)) continue;
     seen.add(seat);
-    for (const card of hit.cards.slice(0, paytable.own)) add(card, seat === null ? "dealer" : { seat });
+    for (const card of hit.cards.slice(0, play.cards.own)) add(card, seat === null ? "dealer" : { seat });
   }
   return used;
 }
 
 /** Returns the community cards that a keyed hit of the round has: they belong to every hand. */
-export function communityOf(round: Round, paytable: Paytable): readonly string[] {
-  const keyed = round.hits.find((hit) => stands(hit) && (hit.cards?.length ?? 0) > paytable.own);
-  return (keyed?.cards ?? []).slice(paytable.own).map(canonical);
+export function communityOf(round: Round, play: Play): readonly string[] {
+  const keyed = round.hits.find((hit) => stands(hit) && (hit.cards?.length ?? 0) > play.cards.own);
+  return (keyed?.cards ?? []).slice(play.cards.own).map(canonical);
 }
 
 /** Returns the place of a card of which no copy is left; null if one is. */

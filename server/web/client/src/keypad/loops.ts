@@ -1,11 +1,10 @@
 // What runs while a tab commands its table: sending, heartbeats, waiting for decisions, and reading the terms.
 
-import { NoAnswer, Problem, isPassing } from "../api/client.js";
+import { NoAnswer, Problem } from "../api/client.js";
 import { answered, contradicted, read, refused, toSend } from "./outbox.js";
-import { paytableOf } from "./paytable.js";
 import type { Session } from "./session.js";
 import type { Table } from "./state.js";
-import { type Answer, readLink, readManual, readTable, sendCommand, sendHeartbeat } from "./wire.js";
+import { type Answer, readLink, readTable, sendCommand, sendHeartbeat } from "./wire.js";
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 4_000;
@@ -137,23 +136,24 @@ export async function follow(session: Session, run: AbortSignal): Promise<void> 
   }
 }
 
-/** Reads the link's settings and the paytable, once for each link and paytable. */
+/** Reads the link's settings and the table with its paytable, once for each link and paytable. */
 export async function loadTerms(session: Session, run: AbortSignal): Promise<void> {
   let loaded = "";
   while (!run.aborted) {
     const { table } = session.kept.value;
-    const wanted = table ? `${table.link} ${table.game} ${table.table_paytable}` : "";
-    if (!table || wanted === loaded) {
+    const { token } = session.device.value;
+    const wanted = table ? `${table.link} ${table.paytable} ${table.table_paytable}` : "";
+    if (!table || token === null || session.credential.value || wanted === loaded) {
       await session.changed(run);
       continue;
     }
     try {
       session.link.value = await readLink(table.link);
-      session.paytable.value = paytableOf(await readManual(table.game), table.table_paytable) ?? false;
-      loaded = wanted;
-    } catch (error) {
-      if (error instanceof Problem && !isPassing(error)) session.paytable.value = false;
-      await session.changed(run, RETRY_MAX_MS);
+      await readInto(session, run, () => readTable(session.table, token));
+      if (session.play.value) loaded = wanted;
+    } catch {
+      // The heartbeats tell an outage.
     }
+    if (wanted !== loaded) await session.changed(run, RETRY_MAX_MS);
   }
 }

@@ -39,7 +39,6 @@ export function TopBar() {
       : round
         ? texts.roundAllSent(roundNumber(round.round))
         : texts.allSent;
-  const paytable = session.paytable.value;
   const badge = session.device.value.badge;
   return (
     <header class="top">
@@ -47,7 +46,7 @@ export function TopBar() {
         <span class="unseen">{texts.title(session.table)}</span>
         <span aria-hidden="true">{session.table}</span>
       </h1>
-      <p class="game">{paytable ? paytable.game : table ? gameName(table.game) : ""}</p>
+      <p class="game">{table ? gameName(table.game) : ""}</p>
       <p class="state" role="status">
         <Status icon={icon} tone={tone}>
           {state}

@@ -74,7 +74,3 @@ export function readTable(table: string, token: string, after?: string): Promise
 export function readLink(link: string): Promise<Schema<"Link">> {
   return dataOf(api.GET("/v1/links/{link}", { params: { path: { link } } }));
 }
-
-export function readManual(game: string): Promise<Schema<"ManualPage">> {
-  return dataOf(api.GET("/v1/manual/{game}", { params: { path: { game } } }));
-}

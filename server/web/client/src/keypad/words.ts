@@ -1,10 +1,10 @@
 // Commands and hits in words.
 
 import { cardParts } from "../staff/controls.js";
+import { count } from "../staff/staff.js";
 import type { StaffTexts } from "../text/staff.en.js";
 import { type KeypadTexts, handText, levelText } from "../text/keypad.js";
-import type { Line } from "./paytable.js";
-import { type Command, type Hit, type Round, roundNumber } from "./state.js";
+import { type Command, type Hit, type Line, type Round, roundNumber } from "./state.js";
 
 /** Writes a seat, or the dealer's hand (`null`). */
 export function placeText(texts: KeypadTexts, seat: number | null): string {
@@ -16,7 +16,7 @@ export function cardText(texts: StaffTexts, card: string): string {
   return texts.card(rank, suit);
 }
 
-function bonusText(texts: KeypadTexts, kind: string): string {
+export function bonusText(texts: KeypadTexts, kind: string): string {
   return kind === "magic_card" ? texts.magicCard : texts.luckyBonus;
 }
 
@@ -57,9 +57,14 @@ export function commandText(texts: KeypadTexts, command: Command, round: Round |
 }
 
 /** Writes what a line pays, without an amount. */
-export function paysText(texts: KeypadTexts, line: Line): string {
-  if (line.percent !== null && line.level !== null) return texts.percentOf(line.percent, levelText(texts, line.level));
-  return line.forOne === null ? "" : texts.forOne(line.forOne);
+export function paysText(texts: KeypadTexts, line: Line, locale: string): string {
+  if (line.percent && line.level) return texts.percentOf(line.percent, levelText(texts, line.level));
+  return oddsText(texts, line.for_one, locale);
+}
+
+/** Writes fixed odds; nothing where there are none. */
+export function oddsText(texts: KeypadTexts, odds: number | null | undefined, locale: string): string {
+  return odds ? texts.forOne(count(odds, locale)) : "";
 }
 
 export function roundText(texts: KeypadTexts, round: string): string {
