@@ -14,7 +14,7 @@ import { Reason } from "./reason.js";
 import { type Place, go } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
-import { type Signature, headersOf, ownPin } from "./signing.js";
+import { type Signature, headersOf } from "./signing.js";
 import { loadHit, loadHits, loadRecent } from "./store.js";
 import { envyOf, mainPayout } from "./sum.js";
 import { Undone } from "./undone.js";
@@ -148,11 +148,9 @@ interface LookProps {
 function Look({ hit, error, approve, cards, reject, resettle }: LookProps) {
   const { t, holder, money } = useWords();
   const differs = agreement(hit) === "differs";
-  // Where people sign by PIN, the right is that of the person who signs.
-  const mayDecide = may(holder, "validate") || ownPin.value !== "unavailable";
-  const mayApprove = mayDecide && !differs;
-  useKey("a", mayApprove ? approve : null);
-  useKey("r", mayDecide ? reject : null);
+  // The right is that of the person who signs, not of the session.
+  useKey("a", differs ? null : approve);
+  useKey("r", reject);
   return (
     <>
       <Due hit={hit} />
@@ -180,15 +178,15 @@ function Look({ hit, error, approve, cards, reject, resettle }: LookProps) {
         ) : (
           <p class="who">{t.decision.mayNot("validate")}</p>
         )}
-        <Button kind="go" class="tall" disabled={!mayApprove} onClick={approve}>
+        <Button kind="go" class="tall" disabled={differs} onClick={approve}>
           {t.decision.approve(money(hit.due))}
         </Button>
         <div class="pair">
-          <Button kind="stop" disabled={!mayDecide} onClick={reject}>
+          <Button kind="stop" onClick={reject}>
             {t.decision.reject}
           </Button>
           {agreement(hit) === "noCards" ? (
-            <Button kind="quiet" disabled={!mayDecide} onClick={cards}>
+            <Button kind="quiet" onClick={cards}>
               {t.decision.enterCards}
             </Button>
           ) : (

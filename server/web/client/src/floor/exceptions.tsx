@@ -9,8 +9,7 @@ import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
-import { type Signature, headersOf, ownPin } from "./signing.js";
-import { may } from "./model.js";
+import { type Signature, headersOf } from "./signing.js";
 import { type Exception, type Proposal, exceptions, loadExceptions, openExceptions, openProposals } from "./store.js";
 import { ProposalDetail } from "./two-people.js";
 import { useWords, type Words } from "./words.js";
@@ -97,12 +96,11 @@ function LateRow({ row, open }: { row: Proposal; open: boolean }) {
 }
 
 function Clearing({ row }: { row: Exception }) {
-  const { t, holder } = useWords();
+  const { t } = useWords();
   const key = exceptionKey(row);
   const action = actionOf(`clear ${key}`);
   const reason = draftOf(`clear ${key}`);
   const signing = useSignal(false);
-  const mayClear = may(holder, "close") || ownPin.value !== "unavailable";
 
   async function clear(signature: Signature): Promise<void> {
     const [batch = "", position = ""] = row.position.split(".");
@@ -136,7 +134,6 @@ function Clearing({ row }: { row: Exception }) {
         />
       </>
     );
-  if (!mayClear) return <p class="who">{t.decision.mayNot("close")}</p>;
   return (
     <form
       class="step"

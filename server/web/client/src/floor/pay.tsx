@@ -12,7 +12,7 @@ import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
-import { type Signature, headersOf, isGood, ownPin } from "./signing.js";
+import { type Signature, headersOf, isGood } from "./signing.js";
 import { findSlips, makeSlip, openPage, pages, printAgain, slipKey, slips } from "./slips.js";
 import { loadHit, loadRecent } from "./store.js";
 import { useWords } from "./words.js";
@@ -192,12 +192,11 @@ interface KeysProps {
 }
 
 function PayKeys({ hit, payout, busy, print, again, pay }: KeysProps) {
-  const { t, holder, time } = useWords();
+  const { t, time } = useWords();
   const key = slipKey(hit.hit, payout.payout);
   const slip = slips.value[key];
   const page = pages.value[key];
-  const mayPay = may(holder, "pay") || ownPin.value !== "unavailable";
-  useKey("p", mayPay && !slip ? print : null);
+  useKey("p", slip ? null : print);
   return (
     <>
       {slip && (
@@ -212,18 +211,16 @@ function PayKeys({ hit, payout, busy, print, again, pay }: KeysProps) {
           )}
         </p>
       )}
-      {!mayPay && <p class="who">{t.decision.mayNot("pay")}</p>}
       <Button
         kind={slip ? "quiet" : "go"}
         class={slip ? "" : "tall"}
         icon="print"
         busy={busy}
-        disabled={!mayPay}
         onClick={slip ? again : print}
       >
         {slip ? t.decision.reprint : t.decision.print}
       </Button>
-      <Button kind={slip ? "go" : "quiet"} class={slip ? "tall" : ""} disabled={!mayPay} onClick={pay}>
+      <Button kind={slip ? "go" : "quiet"} class={slip ? "tall" : ""} onClick={pay}>
         {t.decision.markPaid}
       </Button>
     </>

@@ -1,4 +1,4 @@
-// Who signs: the PIN pad, and the signature of the session where the server has no PIN.
+// Who signs: the PIN pad, and the signature of the session of a person without a PIN.
 
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
@@ -6,7 +6,7 @@ import { NoAnswer } from "../api/client.js";
 import { Button, ErrorNotice } from "../staff/controls.js";
 import { lastDigit, useKey } from "./keys.js";
 import { may } from "./model.js";
-import { type Signature, ownPin, ownSignature, pinRefusal, signByPin, signsBySession } from "./signing.js";
+import { type Signature, ownSignature, pinRefusal, signByPin, signsBySession } from "./signing.js";
 import { longPins, rememberSigner, setLongPin, signers } from "./tablet.js";
 import { useWords } from "./words.js";
 
@@ -37,27 +37,23 @@ export function Sign({ right, not = [], busy, signed, back }: SignProps) {
   const [name, setName] = useState(names[0] ?? "");
   const [typed, setTyped] = useState(names.length === 0);
   useKey("Escape", back);
-  // A server without PINs knows nobody but the session's person.
-  const choose = ownPin.value !== "unavailable";
   const bySession = signsBySession(name, holder);
 
   return (
     <div class="sign">
-      {choose && (
-        <Signers
-          names={names}
-          name={typed ? null : name}
-          typed={typed ? name : null}
-          choose={(chosen) => {
-            setName(chosen);
-            setTyped(false);
-          }}
-          type={(text) => {
-            setName(text);
-            setTyped(true);
-          }}
-        />
-      )}
+      <Signers
+        names={names}
+        name={typed ? null : name}
+        typed={typed ? name : null}
+        choose={(chosen) => {
+          setName(chosen);
+          setTyped(false);
+        }}
+        type={(text) => {
+          setName(text);
+          setTyped(true);
+        }}
+      />
       {bySession ? (
         <BySession may={ownMay} right={right} busy={busy} back={back} signed={signed} />
       ) : (

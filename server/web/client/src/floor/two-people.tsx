@@ -5,7 +5,6 @@ import { useEffect } from "preact/hooks";
 import { type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice, PlayingCard, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
-import { useStaff } from "../staff/staff.js";
 import { actionOf, draftOf } from "./actions.js";
 import { CorrectForm } from "./correct.js";
 import { type DryRun, dryRunCorrect, dryRunLate, effectRows } from "./dry-run.js";
@@ -17,7 +16,7 @@ import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
-import { type Signature, headersOf, ownPin } from "./signing.js";
+import { type Signature, headersOf } from "./signing.js";
 import { type Proposal, links, loadHit, loadProposals, loadRecent, openProposals, proposals } from "./store.js";
 import { useWords, type Words } from "./words.js";
 
@@ -167,13 +166,11 @@ type Step = "look" | "approve" | "note" | "decline";
 
 function Deciding({ proposal }: { proposal: Proposal }) {
   const { t, holder } = useWords();
-  const { logOut, texts } = useStaff();
   const action = actionOf(`proposal ${proposal.proposal}`);
   const note = draftOf(`decline ${proposal.proposal}`);
   const step = useSignal<Step>("look");
   const right = proposal.change === "clear_fault" || proposal.change === "acknowledge_returns" ? "reset" : "adjust";
   const own = holder.name.toLowerCase() === proposal.proposed_by.toLowerCase();
-  const pins = ownPin.value !== "unavailable";
 
   async function decide(decision: "approve" | "decline", signature: Signature): Promise<void> {
     const body = decision === "approve" ? { decision } : { decision, note: note.value.trim() };
@@ -211,19 +208,13 @@ function Deciding({ proposal }: { proposal: Proposal }) {
     );
   }
   if (step.value === "note") return <NoteForm note={note} own={own} step={step} />;
-  if (!may(holder, right) && !pins) return <p class="who">{t.decision.mayNot(right)}</p>;
   return (
     <div class="stick">
       <ErrorNotice error={action.state.value.error} />
-      {own && !pins && <p class="secondary">{t.two.logOutFor}</p>}
       <div class="pair wide-left">
-        {own && !pins ? (
-          <Button onClick={logOut}>{texts.logOut}</Button>
-        ) : (
-          <Button kind={own ? "plain" : "go"} onClick={() => (step.value = "approve")}>
-            {own ? t.two.handOver : t.two.approve}
-          </Button>
-        )}
+        <Button kind={own ? "plain" : "go"} onClick={() => (step.value = "approve")}>
+          {own ? t.two.handOver : t.two.approve}
+        </Button>
         <Button kind="quiet" onClick={() => (step.value = "note")}>
           {own ? t.two.withdraw : t.two.decline}
         </Button>
@@ -294,16 +285,14 @@ export function TwoPeople({ open }: { open: string | null }) {
         </div>
         {waits.length === 0 && <p class="secondary">{t.two.noneHint}</p>}
         {!mayOwn && <p class="who">{holder.department ? t.decision.mayNot("adjust") : t.two.noDepartment}</p>}
-        {(mayOwn || ownPin.value !== "unavailable") && (
-          <div class="pair">
-            <a class="button quiet" href={routeAddress("two-people", "late")}>
-              {t.two.newLate}
-            </a>
-            <a class="button quiet" href={routeAddress("two-people", "correct")}>
-              {t.two.newCorrect}
-            </a>
-          </div>
-        )}
+        <div class="pair">
+          <a class="button quiet" href={routeAddress("two-people", "late")}>
+            {t.two.newLate}
+          </a>
+          <a class="button quiet" href={routeAddress("two-people", "correct")}>
+            {t.two.newCorrect}
+          </a>
+        </div>
         <ul class="hits" data-arrows>
           {waits.map((row) => (
             <li key={row.proposal}>

@@ -4,7 +4,7 @@ import { cardParts } from "../staff/controls.js";
 import { count } from "../staff/staff.js";
 import type { StaffTexts } from "../text/staff.en.js";
 import { type KeypadTexts, handText, levelText } from "../text/keypad.js";
-import { type Command, type Hit, type Line, type Round, roundNumber } from "./state.js";
+import { type Command, type Hit, type Line, type Round } from "./state.js";
 
 /** Writes a seat, or the dealer's hand (`null`). */
 export function placeText(texts: KeypadTexts, seat: number | null): string {
@@ -65,10 +65,6 @@ export function paysText(texts: KeypadTexts, line: Line, locale: string): string
 /** Writes fixed odds; nothing where there are none. */
 export function oddsText(texts: KeypadTexts, odds: number | null | undefined, locale: string): string {
   return odds ? texts.forOne(count(odds, locale)) : "";
-}
-
-export function roundText(texts: KeypadTexts, round: string): string {
-  return texts.round(roundNumber(round));
 }
 
 /** Returns true if an amount of the API is not zero. */
