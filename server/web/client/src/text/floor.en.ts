@@ -27,7 +27,6 @@ export const en: FloorTexts = {
   places: { hits: "Hits", today: "Today", tables: "Tables", exceptions: "Exceptions", "two-people": "Two people" },
   hands: HANDS,
   levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Meter" },
-  games: {},
   hitStates: {
     pending: "Pending",
     validated_by_rule: "Validated by rule",
@@ -84,7 +83,6 @@ export const en: FloorTexts = {
     },
     tapTable: "Tap a table for its open round and its last hits.",
     noTables: "No table has joined a link. A manager lets tables join.",
-    more: (count) => `and ${count} more`,
   },
   place: {
     seat: (seat) => `seat ${seat}`,
@@ -103,7 +101,6 @@ export const en: FloorTexts = {
     noDealerWager: "No wager on this hand",
     unknownRound: "This round is over. Only the seats that are paid are known.",
     noCards: "No cards were keyed",
-    magicCard: "Magic Card of this round",
   },
   evidence: {
     button: "Button pressed",
@@ -196,7 +193,6 @@ export const en: FloorTexts = {
     reprintReason: "Why is it printed again?",
     reprintReasons: ["Printer jammed", "Paper was torn", "Answer was lost"],
     reprint: "Print the slip again",
-    again: "Ask again",
   },
   sign: {
     approves: (way) => `You approve, ${way}`,
@@ -226,7 +222,6 @@ export const en: FloorTexts = {
     envyToo: (place, envy) => `${place}, and envy ${envy}`,
   },
   sending: {
-    sending: "Sent. The answer is on its way.",
     noAnswer: "No answer from the server",
     unconfirmed: "Not confirmed",
     lastKnown: (time) => `Last known at ${time}. Still pending then.`,

@@ -92,7 +92,6 @@ export const en: KeypadTexts = {
   fold: "Fold…",
   foldSeats: (seats) => (seats.length === 0 ? "Fold: tap the seats" : `Fold ${en.seats(seats)}`),
   foldHint: "Tap the seats that gave up their hands.",
-  folded: "Folded",
   count: "Count chips…",
   settle: "Key all cards…",
   percentOf: (percent, level) => `${percent}% of ${level}`,

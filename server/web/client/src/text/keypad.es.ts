@@ -90,7 +90,6 @@ export const es: KeypadTexts = {
   fold: "Retirar…",
   foldSeats: (seats) => (seats.length === 0 ? "Retirar: toque los puestos" : `Retirar ${es.seats(seats)}`),
   foldHint: "Toque los puestos que dejaron sus manos.",
-  folded: "Retirado",
   count: "Contar fichas…",
   settle: "Marcar todas las cartas…",
   percentOf: (percent, level) => `${percent}% de ${level}`,

@@ -73,7 +73,6 @@ export interface KeypadTexts {
   fold: string;
   foldSeats(seats: readonly number[]): string;
   foldHint: string;
-  folded: string;
   count: string;
   settle: string;
   percentOf(percent: number, level: string): string;
