@@ -5,11 +5,12 @@ import { type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../staff/controls.js";
 import { money } from "../staff/staff.js";
+import { handText } from "../text/keypad.js";
 import { type Bonus, useKeypad } from "./context.js";
 import { PanelHead } from "./hand.js";
 import type { Command, Hit } from "./state.js";
 import { stands } from "./state.js";
-import { bonusText, hitText, oddsText, placeText } from "./words.js";
+import { hitText, oddsText, placeText } from "./words.js";
 
 const CHIPS_DIGITS_MAX = 2;
 const REASONS = [
@@ -156,7 +157,7 @@ export function BonusPanel({ bonus }: { bonus: Bonus }) {
   const round = session.kept.value.table?.round;
   const play = session.play.value;
   if (!round || !play) return null;
-  const name = bonusText(texts, bonus);
+  const name = handText(texts, bonus);
   const keyed = (seat: number | null) =>
     round.hits.some((hit) => stands(hit) && hit.kind === bonus && (hit.seat ?? null) === seat);
   const forfeited = (seat: number | null) =>

@@ -168,7 +168,7 @@ function RoundMiddle() {
       ) : round.magic_card || lucky ? (
         <p class="drawn">
           {round.magic_card && <PlayingCard card={round.magic_card} width={27} />}
-          {round.magic_card && texts.magicCard}
+          {round.magic_card && handText(texts, "magic_card")}
           {lucky && <strong>{texts.luckyAt(placeText(texts, lucky.seat ?? null))}</strong>}
         </p>
       ) : (

@@ -5,7 +5,7 @@ import { type Obstacle, handText, levelText } from "../text/keypad.js";
 import { BONUSES, type Bonus, useKeypad } from "./context.js";
 import { unsettled } from "./round.js";
 import type { Line } from "./state.js";
-import { bonusText, cardText, oddsText, paysText } from "./words.js";
+import { cardText, oddsText, paysText } from "./words.js";
 import { money, useStaff } from "../staff/staff.js";
 import type { Session } from "./session.js";
 
@@ -113,7 +113,7 @@ function BonusKey({ bonus, odds }: { bonus: Bonus; odds: number | null | undefin
       data-opens={`bonus ${bonus}`}
       onClick={() => (panel.value = { kind: "bonus", bonus })}
     >
-      <span>{bonusText(texts, bonus)}</span>
+      <span>{handText(texts, bonus)}</span>
       <span class="pays">{card ? cardText(staff.texts, card) : oddsText(texts, odds, locale)}</span>
     </button>
   );

@@ -2,6 +2,7 @@
 
 import { type IconName } from "../staff/icons.js";
 import { Status } from "../staff/controls.js";
+import { GAMES, named } from "../text/names.js";
 import { useKeypad } from "./context.js";
 import { roundNumber } from "./state.js";
 
@@ -23,11 +24,6 @@ function useTableState(): [IconName, Tone, string] {
   return ["open", "text-2", texts.open];
 }
 
-/** Writes a game's name from its id, until the manual's title has come. */
-function gameName(id: string): string {
-  return id.replace(/(^|-)(\w)/g, (_, gap: string, letter: string) => `${gap ? " " : ""}${letter.toUpperCase()}`);
-}
-
 export function TopBar() {
   const { session, texts, panel } = useKeypad();
   const { table, entries } = session.kept.value;
@@ -46,7 +42,7 @@ export function TopBar() {
         <span class="unseen">{texts.title(session.table)}</span>
         <span aria-hidden="true">{session.table}</span>
       </h1>
-      <p class="game">{table ? gameName(table.game) : ""}</p>
+      <p class="game">{table ? named(GAMES, table.game) : ""}</p>
       <p class="state" role="status">
         <Status icon={icon} tone={tone}>
           {state}

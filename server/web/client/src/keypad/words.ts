@@ -16,14 +16,10 @@ export function cardText(texts: StaffTexts, card: string): string {
   return texts.card(rank, suit);
 }
 
-export function bonusText(texts: KeypadTexts, kind: string): string {
-  return kind === "magic_card" ? texts.magicCard : texts.luckyBonus;
-}
-
 /** Writes a hit: "Royal flush, seat 3". */
 export function hitText(texts: KeypadTexts, hit: Hit): string {
   const place = placeText(texts, hit.seat ?? null);
-  if (hit.hand === null || hit.hand === undefined) return texts.hitAt(bonusText(texts, hit.kind), place);
+  if (hit.hand === null || hit.hand === undefined) return texts.hitAt(handText(texts, hit.kind), place);
   const hand = handText(texts, hit.hand);
   return texts.hitAt(hit.kind === "envy" ? texts.envyHit(hand) : hand, place);
 }
@@ -42,7 +38,7 @@ export function commandText(texts: KeypadTexts, command: Command, round: Round |
     case "envy":
       return texts.hitAt(texts.commandEnvy(handText(texts, command.hand)), texts.seat(command.seat));
     case "bonus":
-      return texts.hitAt(bonusText(texts, command.kind), placeText(texts, command.seat ?? null));
+      return texts.hitAt(handText(texts, command.kind), placeText(texts, command.seat ?? null));
     case "settle":
       return texts.commandSettle;
     case "cancel_hit": {

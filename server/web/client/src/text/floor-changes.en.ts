@@ -1,8 +1,7 @@
 // The texts of the floor console about changes by two people, in English.
 
 import type { FloorTexts } from "./floor.shape.js";
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./names.js";
 
 export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = {
   two: {

@@ -2,30 +2,13 @@
 
 import { changes } from "./floor-changes.en.js";
 import type { FloorTexts } from "./floor.shape.js";
-
-const HANDS: Readonly<Record<string, string>> = {
-  "royal-flush": "Royal flush",
-  "straight-flush": "Straight flush",
-  "four-aces": "Four aces",
-  "four-of-a-kind": "Four of a kind",
-  "full-house": "Full house",
-  flush: "Flush",
-  straight: "Straight",
-  "three-of-a-kind": "Three of a kind",
-  "two-pair": "Two pair",
-  pair: "Pair",
-  "high-card": "High card",
-  "mini-royal": "Mini royal",
-  magic_card: "Magic Card",
-  lucky_bonus: "Lucky Bonus",
-};
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { hands } from "./names.en.js";
+import { plural } from "./names.js";
 
 export const en: FloorTexts = {
   title: "Floor",
   places: { hits: "Hits", today: "Today", tables: "Tables", exceptions: "Exceptions", "two-people": "Two people" },
-  hands: HANDS,
+  hands,
   levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Meter" },
   hitStates: {
     pending: "Pending",

@@ -2,30 +2,13 @@
 
 import { changes } from "./floor-changes.es.js";
 import type { FloorTexts } from "./floor.shape.js";
-
-const HANDS: Readonly<Record<string, string>> = {
-  "royal-flush": "Escalera real",
-  "straight-flush": "Escalera de color",
-  "four-aces": "Cuatro ases",
-  "four-of-a-kind": "Póquer",
-  "full-house": "Full",
-  flush: "Color",
-  straight: "Escalera",
-  "three-of-a-kind": "Trío",
-  "two-pair": "Doble pareja",
-  pair: "Pareja",
-  "high-card": "Carta alta",
-  "mini-royal": "Mini real",
-  magic_card: "Carta mágica",
-  lucky_bonus: "Bono de la suerte",
-};
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { hands } from "./names.es.js";
+import { plural } from "./names.js";
 
 export const es: FloorTexts = {
   title: "Sala",
   places: { hits: "Premios", today: "Hoy", tables: "Mesas", exceptions: "Incidencias", "two-people": "Dos personas" },
-  hands: HANDS,
+  hands,
   levels: { mega: "Mega", grand: "Grande", major: "Mayor", minor: "Menor", mini: "Mini", meter: "Contador" },
   hitStates: {
     pending: "Pendiente",

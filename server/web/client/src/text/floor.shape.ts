@@ -1,10 +1,12 @@
 // The shape of the floor console's texts. Every language has one file of it.
 
+import type { Names } from "./names.js";
+
 export interface FloorTexts {
   title: string;
   places: Readonly<Record<"hits" | "today" | "tables" | "exceptions" | "two-people", string>>;
-  hands: Readonly<Record<string, string>>;
-  levels: Readonly<Record<string, string>>;
+  hands: Names;
+  levels: Names;
   hitStates: Readonly<Record<string, string>>;
   tableStates: Readonly<Record<"open" | "locked" | "settling" | "lost" | "disabled", string>>;
   seatWords: Readonly<Record<"wager" | "noWager" | "folded" | "empty" | "unknown", string>>;
