@@ -4,10 +4,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Problem, type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice } from "../staff/controls.js";
-import { type Action, actionOf, draftOf } from "./actions.js";
+import { type Action, actionOf, draftOf, isWritten } from "./actions.js";
 import { useKey } from "./keys.js";
 import { type Hit, agreement, may } from "./model.js";
 import { AlsoDue, Arose, Due } from "./money.js";
+import { StepForm } from "./parts.js";
 import { Pay } from "./pay.js";
 import { CardsForm } from "./cards-form.js";
 import { Reason } from "./reason.js";
@@ -235,24 +236,11 @@ function Signing({ hit, kind, expired, busy, back, children }: SigningProps) {
 function RejectForm({ hit, next, back }: { hit: Hit; next(): void; back(): void }) {
   const { t } = useWords();
   const reason = draftOf(`reject ${hit.hit}`);
-  useKey("Escape", back);
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.value.trim() !== "") next();
-      }}
-    >
+    <StepForm ready={isWritten(reason)} label={t.decision.rejectNow} kind="stop" next={next} back={back}>
       <Due hit={hit} title={t.sign.rejects} />
       <h2 tabIndex={-1}>{t.decision.rejectTitle}</h2>
       <Reason id="reject-reason" label={t.decision.ownWords} common={t.decision.rejectReasons} draft={reason} />
-      <Button kind="stop" class="push" type="submit" disabled={reason.value.trim() === ""}>
-        {t.decision.rejectNow}
-      </Button>
-      <Button kind="quiet" onClick={back}>
-        {t.decision.back}
-      </Button>
-    </form>
+    </StepForm>
   );
 }

@@ -4,7 +4,8 @@ import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice, Status } from "../staff/controls.js";
 import { Icon, type IconName } from "../staff/icons.js";
-import { actionOf, draftOf } from "./actions.js";
+import { actionOf, draftOf, isWritten } from "./actions.js";
+import { StepForm } from "./parts.js";
 import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
@@ -123,31 +124,20 @@ function Clearing({ row }: { row: Exception }) {
     return <Unconfirmed action={action} kind="other" amount={null} back={() => go("exceptions")} />;
   if (signing.value)
     return (
-      <>
-        <p class="secondary">{t.sign.clears}</p>
-        <Sign
-          right="close"
-          not={row.by ? [row.by] : []}
-          busy={action.busy}
-          back={() => (signing.value = false)}
-          signed={(signature) => void clear(signature)}
-        />
-      </>
+      <Sign
+        says={t.sign.clears}
+        right="close"
+        not={row.by ? [row.by] : []}
+        busy={action.busy}
+        back={() => (signing.value = false)}
+        signed={clear}
+      />
     );
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.value.trim() !== "") signing.value = true;
-      }}
-    >
+    <StepForm ready={isWritten(reason)} label={t.exceptions.clear} next={() => (signing.value = true)}>
       <Reason id="clear-reason" label={t.exceptions.why} common={t.exceptions.reasons[row.kind]} draft={reason} />
       <ErrorNotice error={action.state.value.error} />
-      <Button kind="go" class="push" type="submit" disabled={reason.value.trim() === ""}>
-        {t.exceptions.clear}
-      </Button>
-    </form>
+    </StepForm>
   );
 }
 

@@ -4,10 +4,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Problem, type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice } from "../staff/controls.js";
-import { type Action, actionOf, draftOf } from "./actions.js";
+import { type Action, actionOf, draftOf, isWritten } from "./actions.js";
 import { useKey } from "./keys.js";
 import { type Hit, may } from "./model.js";
 import { AlsoDue, Arose, Due } from "./money.js";
+import { StepForm } from "./parts.js";
 import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
@@ -239,14 +240,13 @@ function DocumentForm({ hit, payout, next, back }: FormProps) {
   const key = slipKey(hit.hit, payout.payout);
   const document = draftOf(`document ${key}`);
   const slip = slips.value[key];
-  useKey("Escape", back);
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (document.value.trim() !== "") next();
-      }}
+    <StepForm
+      ready={isWritten(document)}
+      label={t.decision.markPaidNow(money(payout.amount))}
+      class="tall push"
+      next={next}
+      back={back}
     >
       <Due hit={hit} title={t.sign.pays} />
       <div class="field">
@@ -265,37 +265,18 @@ function DocumentForm({ hit, payout, next, back }: FormProps) {
           {t.decision.useSlip(String(slip.slip))}
         </Button>
       )}
-      <Button kind="go" class="tall push" type="submit" disabled={document.value.trim() === ""}>
-        {t.decision.markPaidNow(money(payout.amount))}
-      </Button>
-      <Button kind="quiet" onClick={back}>
-        {t.decision.back}
-      </Button>
-    </form>
+    </StepForm>
   );
 }
 
 function ReprintForm({ hit, payout, next, back }: FormProps) {
   const { t } = useWords();
   const reason = draftOf(`reprint ${slipKey(hit.hit, payout.payout)}`);
-  useKey("Escape", back);
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.value.trim() !== "") next();
-      }}
-    >
+    <StepForm ready={isWritten(reason)} label={t.decision.reprint} next={next} back={back}>
       <Due hit={hit} title={t.sign.prints} />
       <p class="secondary">{t.decision.slipCopy}</p>
       <Reason id="reprint-reason" label={t.decision.reprintReason} common={t.decision.reprintReasons} draft={reason} />
-      <Button kind="go" class="push" type="submit" disabled={reason.value.trim() === ""}>
-        {t.decision.reprint}
-      </Button>
-      <Button kind="quiet" onClick={back}>
-        {t.decision.back}
-      </Button>
-    </form>
+    </StepForm>
   );
 }

@@ -1,17 +1,17 @@
 // Changes by two people: what waits, what was decided, and the way of each.
 
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice, PlayingCard, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
-import { actionOf, draftOf } from "./actions.js";
+import { actionOf, draftOf, isWritten } from "./actions.js";
 import { CorrectForm } from "./correct.js";
 import { type DryRun, dryRunCorrect, dryRunLate, effectRows } from "./dry-run.js";
-import { DryRunTable } from "./dry-run-table.js";
+import { DryRunTable, useDryRun } from "./dry-run-table.js";
 import { LateForm } from "./late.js";
 import { serverNow } from "./live.js";
 import { may } from "./model.js";
+import { StepForm } from "./parts.js";
 import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
@@ -45,23 +45,15 @@ export function leftText(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-function useDryRun(proposal: Proposal): { run: DryRun | null; error: unknown } {
-  const run = useSignal<DryRun | null>(null);
-  const error = useSignal<unknown>(null);
-  useEffect(() => {
-    run.value = null;
-    if (proposal.state !== "open") return;
-    const found = (result: DryRun) => (run.value = result);
-    const failed = (refusal: unknown) => (error.value = refusal);
-    const link = links.value.find((row) => row.link === proposal.link);
-    if (proposal.change === "correct") loadHit(proposal.hit).then(dryRunCorrect).then(found, failed);
-    if (proposal.change === "late_hit" && link) {
-      const { table, round, hand } = proposal;
-      const late = { link, table, round, hand, cards: proposal.cards ?? [], onDealer: !proposal.seat };
-      dryRunLate(late, null).then(found, failed);
-    }
-  }, [proposal.proposal, proposal.state]);
-  return { run: run.value, error: error.value };
+/** Computes what an open proposal would do; null for one that has no dry run. */
+function dryRunOf(proposal: Proposal): Promise<DryRun> | null {
+  if (proposal.state !== "open") return null;
+  if (proposal.change === "correct") return loadHit(proposal.hit).then(dryRunCorrect);
+  const link = links.value.find((row) => row.link === proposal.link);
+  if (proposal.change !== "late_hit" || !link) return null;
+  const { table, round, hand } = proposal;
+  const late = { link, table, round, hand, cards: proposal.cards ?? [], onDealer: !proposal.seat };
+  return dryRunLate(late, null);
 }
 
 function People({ proposal }: { proposal: Proposal }) {
@@ -102,7 +94,7 @@ function People({ proposal }: { proposal: Proposal }) {
 export function ProposalDetail({ proposal }: { proposal: Proposal }) {
   const words = useWords();
   const { t, time } = words;
-  const { run, error } = useDryRun(proposal);
+  const { run, error } = useDryRun(`${proposal.proposal} ${proposal.state}`, () => dryRunOf(proposal));
   const tone = proposal.state === "open" ? "blue" : proposal.state === "approved" ? "teal" : "vermilion";
   const icon = proposal.state === "open" ? "people" : proposal.state === "approved" ? "done" : "rejected";
   const cards = proposal.change === "late_hit" ? (proposal.cards ?? []) : [];
@@ -195,16 +187,14 @@ function Deciding({ proposal }: { proposal: Proposal }) {
   if (step.value === "approve" || step.value === "decline") {
     const approves = step.value === "approve";
     return (
-      <>
-        <p class="secondary">{approves ? t.sign.seconds : t.sign.declines}</p>
-        <Sign
-          right={right}
-          not={approves ? [proposal.proposed_by] : []}
-          busy={action.busy}
-          back={() => (step.value = "look")}
-          signed={(signature) => void decide(approves ? "approve" : "decline", signature)}
-        />
-      </>
+      <Sign
+        says={approves ? t.sign.seconds : t.sign.declines}
+        right={right}
+        not={approves ? [proposal.proposed_by] : []}
+        busy={action.busy}
+        back={() => (step.value = "look")}
+        signed={(signature) => decide(approves ? "approve" : "decline", signature)}
+      />
     );
   }
   if (step.value === "note") return <NoteForm note={note} own={own} step={step} />;
@@ -227,21 +217,16 @@ function Deciding({ proposal }: { proposal: Proposal }) {
 function NoteForm({ note, own, step }: { note: Signal<string>; own: boolean; step: Signal<Step> }) {
   const { t } = useWords();
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (note.value.trim() !== "") step.value = "decline";
-      }}
+    <StepForm
+      ready={isWritten(note)}
+      label={own ? t.two.withdrawNow : t.two.declineNow}
+      kind="stop"
+      class=""
+      next={() => (step.value = "decline")}
+      back={() => (step.value = "look")}
     >
       <Reason id="decline-note" label={t.two.declineNote} common={[]} draft={note} />
-      <Button kind="stop" type="submit" disabled={note.value.trim() === ""}>
-        {own ? t.two.withdrawNow : t.two.declineNow}
-      </Button>
-      <Button kind="quiet" onClick={() => (step.value = "look")}>
-        {t.decision.back}
-      </Button>
-    </form>
+    </StepForm>
   );
 }
 
@@ -269,6 +254,18 @@ function ProposalRow({ row, open }: { row: Proposal; open: boolean }) {
   );
 }
 
+function ProposalRows({ rows, open }: { rows: readonly Proposal[]; open: string | null }) {
+  return (
+    <ul class="hits" data-arrows>
+      {rows.map((row) => (
+        <li key={row.proposal}>
+          <ProposalRow row={row} open={row.proposal === open} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function TwoPeople({ open }: { open: string | null }) {
   const { t, holder } = useWords();
   if (open === "late" || open?.startsWith("late/")) return <LateForm table={open.slice(5) || null} />;
@@ -293,21 +290,9 @@ export function TwoPeople({ open }: { open: string | null }) {
             {t.two.newCorrect}
           </a>
         </div>
-        <ul class="hits" data-arrows>
-          {waits.map((row) => (
-            <li key={row.proposal}>
-              <ProposalRow row={row} open={row.proposal === open} />
-            </li>
-          ))}
-        </ul>
+        <ProposalRows rows={waits} open={open} />
         {decided.length > 0 && <h2>{t.two.decided}</h2>}
-        <ul class="hits" data-arrows>
-          {decided.map((row) => (
-            <li key={row.proposal}>
-              <ProposalRow row={row} open={row.proposal === open} />
-            </li>
-          ))}
-        </ul>
+        <ProposalRows rows={decided} open={open} />
       </div>
       {found ? <ProposalDetail proposal={found} /> : <p class="panel detail secondary">{t.two.choose}</p>}
     </main>
