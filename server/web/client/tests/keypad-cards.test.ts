@@ -1,8 +1,9 @@
 // The cards of the picker.
 
 import { describe, expect, test } from "vitest";
-import { canonical, communityOf, neighbour, takenBy, typed, usedIn } from "../src/keypad/cards.js";
+import { canonical, communityOf, takenBy, typed, usedIn } from "../src/keypad/cards.js";
 import type { Hit, Play, Round } from "../src/keypad/state.js";
+import { neighbour } from "../src/staff/cards.js";
 import { PLAY } from "./keypad-table.js";
 
 function hit(seat: number, cards: string[], state: Hit["state"] = "pending"): Hit {

@@ -1,9 +1,7 @@
 // The cards of the picker: the deck, the cards that are used, and what typed letters mean.
 
+import { RANKS, SUITS } from "../staff/cards.js";
 import { type Play, type Round, stands } from "./state.js";
-
-export const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"] as const;
-export const SUITS = ["s", "h", "c", "d"] as const;
 
 /** The place of a used card: a seat, the dealer's hand, the community, or the hand that is being picked. */
 export type Place = { readonly seat: number } | "dealer" | "community" | "here";
@@ -54,20 +52,4 @@ export function typed(rank: string | null, key: string): { rank: string | null; 
   const next = RANK_KEYS[key] ?? key.toUpperCase();
   if ((RANKS as readonly string[]).includes(next)) return { rank: next, card: null };
   return null;
-}
-
-/** Returns the card that an arrow key reaches in the picker's rows and columns. */
-export function neighbour(card: string, key: string): string {
-  const row = SUITS.indexOf(card.slice(-1) as (typeof SUITS)[number]);
-  const column = RANKS.indexOf(card.slice(0, -1) as (typeof RANKS)[number]);
-  const moves: Readonly<Record<string, readonly [number, number]>> = {
-    ArrowUp: [-1, 0],
-    ArrowDown: [1, 0],
-    ArrowLeft: [0, -1],
-    ArrowRight: [0, 1],
-  };
-  const [down, right] = moves[key] ?? [0, 0];
-  const suit = SUITS[Math.min(Math.max(row + down, 0), SUITS.length - 1)] ?? "s";
-  const rank = RANKS[Math.min(Math.max(column + right, 0), RANKS.length - 1)] ?? "A";
-  return `${rank}${suit}`;
 }

@@ -1,11 +1,12 @@
 // The keys of the table: the hands of its paytable, COIN IN, GAME OVER and Void. None moves between open and locked.
 
+import { cardText } from "../staff/cards.js";
 import { Button } from "../staff/controls.js";
 import { type Obstacle, handText, levelText } from "../text/keypad.js";
 import { BONUSES, type Bonus, useKeypad } from "./context.js";
 import { unsettled } from "./round.js";
 import type { Line } from "./state.js";
-import { cardText, oddsText, paysText } from "./words.js";
+import { oddsText, paysText } from "./words.js";
 import { money, useStaff } from "../staff/staff.js";
 import type { Session } from "./session.js";
 

@@ -1,19 +1,12 @@
 // Commands and hits in words.
 
-import { cardParts } from "../staff/controls.js";
 import { count } from "../staff/staff.js";
-import type { StaffTexts } from "../text/staff.en.js";
 import { type KeypadTexts, handText, levelText } from "../text/keypad.js";
 import { type Command, type Hit, type Line, type Round } from "./state.js";
 
 /** Writes a seat, or the dealer's hand (`null`). */
 export function placeText(texts: KeypadTexts, seat: number | null): string {
   return seat === null ? texts.dealer : texts.seat(seat);
-}
-
-export function cardText(texts: StaffTexts, card: string): string {
-  const { rank, suit } = cardParts(card);
-  return texts.card(rank, suit);
 }
 
 /** Writes a hit: "Royal flush, seat 3". */
