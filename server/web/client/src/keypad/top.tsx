@@ -1,12 +1,10 @@
 // The bar on top: the table, its state, what waits, and the dealer's badge.
 
 import { type IconName } from "../staff/icons.js";
-import { Status } from "../staff/controls.js";
+import { Status, type Tone } from "../staff/controls.js";
 import { GAMES, named } from "../text/names.js";
 import { useKeypad } from "./context.js";
 import { roundNumber } from "./state.js";
-
-type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
 
 /** Returns the state of the table: what keeps it from playing first, then its round. */
 function useTableState(): [IconName, Tone, string] {

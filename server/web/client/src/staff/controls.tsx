@@ -34,7 +34,7 @@ export function Button({ kind = "plain", small, busy, icon, children, onClick, c
   );
 }
 
-type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
+export type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
 
 /** A state: shape, word and colour, always all three. */
 export function Status({ icon, tone, children }: { icon: IconName; tone: Tone; children: ComponentChildren }) {
