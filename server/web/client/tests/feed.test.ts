@@ -80,6 +80,9 @@ test("a sign resumes after its last event, not after the meters', with its newes
   expect(feedAddress("https://sign.example/sign/main?theme=neon", "main", state.position, state.seal)).toBe(
     "wss://sign.example/v1/links/main/feed?after=11.0&seal=14.d",
   );
+  expect(feedAddress("http://house.example/floor", "main", null, null, "floor")).toBe(
+    "ws://house.example/v1/links/main/feed?audience=floor",
+  );
 });
 
 test("nothing counts between two connections until the next snapshot", () => {
@@ -163,15 +166,18 @@ test("a sign is stale within three seconds of silence, and a heartbeat keeps it 
 });
 
 test("a faulted link is not live, though its feed beats", () => {
-  const { state } = run([snapshot(), { type: "link_state", position: "11.0", state: "faulted", disabled: null }]);
+  const { state } = run([
+    snapshot(),
+    { type: "link_state", position: "11.0", state: "faulted", reason: null, disabled: null },
+  ]);
   expect(liveness(state, 0, 2)).toEqual({ kind: "stale", since: null });
 });
 
 test("a level that is off is known, and a message that does not say keeps it", () => {
   const { state } = run([
     snapshot(),
-    { type: "link_state", position: "11.0", state: "open", disabled: ["mega"] },
-    { type: "link_state", position: "12.0", state: "suspended", disabled: null },
+    { type: "link_state", position: "11.0", state: "open", reason: null, disabled: ["mega"] },
+    { type: "link_state", position: "12.0", state: "suspended", reason: null, disabled: null },
   ]);
   expect([state.disabled, state.linkState]).toEqual([["mega"], "suspended"]);
 });

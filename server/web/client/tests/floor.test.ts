@@ -17,7 +17,8 @@ import {
 } from "../src/floor/model.js";
 import { readRoute, routeAddress } from "../src/floor/route.js";
 import { roundsOf, windowBefore } from "../src/floor/rounds.js";
-import { type Attempt, type Clock, Sender, coalesced, waitAfter } from "../src/floor/sender.js";
+import { type Attempt, type Clock, Sender, coalesced } from "../src/floor/sender.js";
+import { waitAfter } from "../src/staff/wait.js";
 import { envyOf, mainPayout, sumLines } from "../src/floor/sum.js";
 
 const HIT = {
@@ -253,7 +254,10 @@ describe("a request that is sent until it is answered", () => {
     expect(seen.at(-1)).toMatchObject({ attempts: 2, firstSentAt: 0, nextAt: 3000 });
     clock.end();
     expect(await answer).toBe("yes");
-    expect([1, 2, 3, 4, 9].map(waitAfter)).toEqual([1000, 2000, 3000, 5000, 5000]);
+    const waits = { firstMs: 1000, mostMs: 5000 };
+    expect([1, 2, 3, 4, 9].map((attempts) => waitAfter(attempts, null, waits))).toEqual([1000, 2000, 4000, 5000, 5000]);
+    const asked = [7, 3600].map((seconds) => waitAfter(1, problem(503, "busy", seconds), waits));
+    expect(asked).toEqual([7000, 10_000]);
   });
 
   it("waits as long as the server asks, and not at all if the person does not", async () => {

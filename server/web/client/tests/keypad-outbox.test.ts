@@ -15,7 +15,7 @@ import {
   toSend,
 } from "../src/keypad/outbox.js";
 import type { Command, Outcome } from "../src/keypad/state.js";
-import { tableAt } from "./keypad-table.js";
+import { PLAY, tableAt } from "./keypad-table.js";
 
 /** A generator of numbers with a seed (mulberry32): each run is the same. */
 function seeded(seed: number): () => number {
@@ -183,6 +183,13 @@ describe("the outbox", () => {
     // Only the server's word about the number lets another number be given.
     const archived = contradicted({ ...kept, contradiction: null }, 1, { ...REUSED, code: "sequence_archived" });
     expect(decided(archived, "again", tableAt(3)).entries).toEqual([]);
+  });
+
+  test("the paytable stays where a heartbeat leaves it out, and goes with another paytable", () => {
+    const kept = read(EMPTY, { ...tableAt(1), play: PLAY }, 0);
+    expect(read(kept, tableAt(1), 0)).toBe(kept);
+    expect(read(kept, tableAt(2), 0).table?.play).toEqual(PLAY);
+    expect(read(kept, { ...tableAt(2), table_paytable: "q" }, 0).table?.play).toBeNull();
   });
 
   test("a state that was read before an outcome does not undo it", () => {

@@ -2,27 +2,24 @@
 
 import { describe, expect, test } from "vitest";
 import { EMPTY, type Kept, append, read } from "../src/keypad/outbox.js";
-import type { Line, Paytable } from "../src/keypad/paytable.js";
-import { type Chips, NO_CHIPS, choiceOf, chipsOf, facesOf, tapped, unsettled, wagersOf } from "../src/keypad/round.js";
-import { type Hit, type Round, type Table, afterOutcome } from "../src/keypad/state.js";
-import { tableAt } from "./keypad-table.js";
+import {
+  type Chips,
+  NO_CHIPS,
+  choiceOf,
+  chipsOf,
+  facesOf,
+  isOptional,
+  isWhole,
+  needOf,
+  partsOf,
+  tapped,
+  unsettled,
+  wagersOf,
+} from "../src/keypad/round.js";
+import { type Hit, type Line, type Round, type Table, afterOutcome } from "../src/keypad/state.js";
+import { LINE, PLAY, tableAt } from "./keypad-table.js";
 
-const LINE: Line = { hand: "royal-flush", level: "mega", percent: 100, forOne: null, envy: "1,000" };
 const NO_ENVY: Line = { ...LINE, envy: null };
-const PAYTABLE: Paytable = {
-  game: "",
-  title: "",
-  lines: [LINE],
-  dealerWagers: true,
-  magicCard: null,
-  luckyBonus: null,
-  own: 5,
-  community: 0,
-  dealer: 5,
-  communityDealt: 0,
-  foldKeepsAward: false,
-  foldedGivesEnvy: false,
-};
 
 function hit(seat: number | null, state: Hit["state"], more: Partial<Hit> = {}): Hit {
   return { hit: `T-1.${seat}`, kind: "line", state, seat, payouts: [], ...more } as unknown as Hit;
@@ -86,30 +83,61 @@ describe("the seats", () => {
 describe("a hand", () => {
   test("is a hit with a wager, envy without one, and nothing where no line gives envy", () => {
     const open = round();
-    expect([1, 2, 4].map((seat) => choiceOf(open, PAYTABLE, LINE, seat))).toEqual(["hit", "envy", "empty"]);
-    expect(choiceOf(open, PAYTABLE, NO_ENVY, 2)).toBe("noWager");
-    expect(choiceOf(open, PAYTABLE, LINE, null)).toBe("noWager");
+    expect([1, 2, 4].map((seat) => choiceOf(open, PLAY, LINE, seat))).toEqual(["hit", "envy", "empty"]);
+    expect(choiceOf(open, PLAY, NO_ENVY, 2)).toBe("noWager");
+    expect(choiceOf(open, PLAY, LINE, null)).toBe("noWager");
     const players = [1, 2, 3].map((seat) => ({ seat, player: "A" }));
-    expect(choiceOf(round({ players }), PAYTABLE, LINE, 2)).toBe("noWager");
-    expect(choiceOf(round({ dealer_seats: [3] }), PAYTABLE, LINE, null)).toBe("hit");
+    expect(choiceOf(round({ players }), PLAY, LINE, 2)).toBe("noWager");
+    expect(choiceOf(round({ dealer_seats: [3] }), PLAY, LINE, null)).toBe("hit");
   });
 
   test("of a folded seat follows the paytable", () => {
     const open = round({ folded: [1, 2] });
-    const kept = { ...PAYTABLE, foldKeepsAward: true };
-    const shown = { ...PAYTABLE, foldedGivesEnvy: true };
-    expect([1, 2].map((seat) => choiceOf(open, PAYTABLE, LINE, seat))).toEqual(["folded", "folded"]);
+    const kept = { ...PLAY, fold_award: "kept" as const };
+    const shown = { ...PLAY, folded_hand_gives_envy: true };
+    expect([1, 2].map((seat) => choiceOf(open, PLAY, LINE, seat))).toEqual(["folded", "folded"]);
     expect([1, 2].map((seat) => choiceOf(open, kept, LINE, seat))).toEqual(["hit", "folded"]);
     expect([1, 2].map((seat) => choiceOf(open, shown, LINE, seat))).toEqual(["envy", "envy"]);
   });
 
   test("is keyed once, and in turn from the highest seat down", () => {
     const open = round({ hits: [hit(1, "pending")] });
-    expect([1, 3].map((seat) => choiceOf(open, PAYTABLE, LINE, seat))).toEqual(["keyed", "early"]);
+    expect([1, 3].map((seat) => choiceOf(open, PLAY, LINE, seat))).toEqual(["keyed", "early"]);
     const undone = round({ hits: [hit(1, "cancelled")] });
-    expect([1, 3].map((seat) => choiceOf(undone, PAYTABLE, LINE, seat))).toEqual(["hit", "hit"]);
+    expect([1, 3].map((seat) => choiceOf(undone, PLAY, LINE, seat))).toEqual(["hit", "hit"]);
     const dealers = round({ dealer_seats: [3], hits: [hit(null, "pending")] });
-    expect([3, 1].map((seat) => choiceOf(dealers, PAYTABLE, LINE, seat))).toEqual(["early", "hit"]);
+    expect([3, 1].map((seat) => choiceOf(dealers, PLAY, LINE, seat))).toEqual(["early", "hit"]);
+  });
+});
+
+describe("the cards of a whole round", () => {
+  test("are those of the board, of each dealt seat, and of the dealer's hand with a wager", () => {
+    const cards = { ...PLAY.cards, own: 2, community: 3 };
+    expect(partsOf(round({ dealer_seats: [3] }), PLAY)).toEqual([1, 2, 3, "dealer"]);
+    expect(partsOf(round(), { ...PLAY, cards })).toEqual(["community", 1, 2, 3]);
+    expect(needOf("community", { ...PLAY, cards })).toBe(3);
+    expect(needOf(1, { ...PLAY, cards })).toBe(2);
+  });
+
+  test("may be five or six of the dealer's where games differ", () => {
+    expect(needOf("dealer", PLAY)).toBe(6);
+    expect([4, 5, 6].map((count) => isWhole("dealer", count, PLAY))).toEqual([false, true, true]);
+    expect([4, 5].map((count) => isWhole(1, count, PLAY))).toEqual([false, true]);
+  });
+
+  test("may be left out of a hand that can neither win nor give envy", () => {
+    const parts = [1, 2, 3] as const;
+    const optional = (open: Round, play = PLAY) => parts.map((part) => isOptional(part, open, play));
+    expect(optional(round())).toEqual([false, false, false]);
+    expect(optional(round(), { ...PLAY, hands: [NO_ENVY] })).toEqual([false, true, false]);
+    expect(optional(round({ folded: [1, 2] }))).toEqual([true, true, false]);
+    expect(optional(round({ folded: [1, 2] }), { ...PLAY, fold_award: "kept" })).toEqual([false, true, false]);
+    expect(optional(round({ folded: [1, 2] }), { ...PLAY, folded_hand_gives_envy: true })).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(isOptional("dealer", round(), PLAY)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 // A table for the tests of the keypad.
 
-import type { Table } from "../src/keypad/state.js";
+import type { Line, Play, Table } from "../src/keypad/state.js";
 
 export function tableAt(last: number): Table {
   return {
@@ -24,3 +24,24 @@ export function tableAt(last: number): Table {
     position: `${last}.0`,
   };
 }
+
+export const LINE: Line = {
+  hand: "royal-flush",
+  percent: 100,
+  level: "mega",
+  for_one: null,
+  envy: 1000,
+  needs_validation: true,
+};
+
+export const PLAY: Play = {
+  title: "Five-Card Progressive Payout Wager",
+  hands: [LINE],
+  bet_on_dealer: true,
+  magic_card: null,
+  lucky_bonus: null,
+  cards: { own: 5, community: 0, dealer_min: 5, dealer_max: 6, community_max: 0 },
+  fold_award: "forfeited",
+  folded_hand_gives_envy: false,
+  badge_required: true,
+};

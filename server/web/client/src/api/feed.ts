@@ -1,5 +1,7 @@
-// The messages of the players' feed and the public view of a link, written by hand from docs/API.md
+// The messages of the feed and the public view of a link, written by hand from docs/API.md
 // ("The feed", "Links"): types generated from docs/openapi.json would be larger than this whole page.
+
+import type { Schema } from "./client.js";
 
 /** Amount of one level, a decimal text in dollars. */
 export interface LevelAmount {
@@ -70,14 +72,23 @@ export interface HitChanged {
 export interface LinkStateChanged {
   type: "link_state";
   position: string;
-  state: string;
+  state: Schema<"LinkState">;
+  reason: string | null;
   disabled: string[] | null;
 }
 
-/** Messages of which a sign uses the position alone, or nothing but the arrival. */
-export interface Other {
-  type: "paid" | "table_state";
+export interface Paid {
+  type: "paid";
   position: string;
+  hit: string;
+}
+
+export interface TableStateChanged {
+  type: "table_state";
+  position: string;
+  table: string;
+  /** Of a table that is lost or disabled, players hear `unavailable`. */
+  state: Schema<"TableState">;
 }
 
 /** No event of the journal: it has no position. */
@@ -91,7 +102,7 @@ export interface Heartbeat {
 }
 
 export type FeedMessage =
-  Snapshot | Meters | Hit | HitChanged | LinkStateChanged | Other | PresentationChanged | Heartbeat;
+  Snapshot | Meters | Hit | HitChanged | LinkStateChanged | Paid | TableStateChanged | PresentationChanged | Heartbeat;
 
 /** Level of `GET /v1/links/{link}`. */
 export interface LinkLevel {

@@ -13,12 +13,22 @@ export function backoff(failures: number, random: number): number {
   return full / 2 + (full / 2) * random;
 }
 
-/** Returns the feed's address, with the place to resume after and the seal of what was shown. */
-export function feedAddress(page: string, link: string, position: string | null, seal: string | null): string {
+/**
+ * Returns the feed's address, with the place to resume after and the seal of what was shown. Without an audience it is the
+ * players' feed.
+ */
+export function feedAddress(
+  page: string,
+  link: string,
+  position: string | null,
+  seal: string | null,
+  audience?: "floor",
+): string {
   const address = new URL(`/v1/links/${encodeURIComponent(link)}/feed`, page);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   if (position !== null) address.searchParams.set("after", position);
   if (seal !== null) address.searchParams.set("seal", seal);
+  if (audience) address.searchParams.set("audience", audience);
   return address.href;
 }
 

@@ -71,6 +71,11 @@ export function actionOf(key: string): Action {
   return found;
 }
 
+/** Returns true if something was typed. */
+export function isWritten(draft: Signal<string>): boolean {
+  return draft.value.trim() !== "";
+}
+
 const drafts = new Map<string, Signal<string>>();
 
 /** Returns what was typed in a field: it stays when the panel closes, and under a login over the page. */

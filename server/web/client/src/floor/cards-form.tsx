@@ -1,12 +1,13 @@
 // The cards that a supervisor sees, where the dealer keyed none: a suit, then ranks, on keys that a finger meets.
 
 import { type Signal, useSignal } from "@preact/signals";
-import { Button, PlayingCard, cardParts } from "../staff/controls.js";
+import { RANKS, SUITS, cardParts, cardText, isRed } from "../staff/cards.js";
+import { Button, PlayingCard } from "../staff/controls.js";
 import { SuitIcon } from "../staff/icons.js";
 import { useStaff } from "../staff/staff.js";
 import { useKey } from "./keys.js";
 import type { Hit } from "./model.js";
-import { CARDS_MOST, RANKS, SUITS } from "./picker.js";
+import { toggleCard } from "./picker.js";
 import { useWords } from "./words.js";
 
 interface CardsProps {
@@ -22,11 +23,6 @@ export function CardsForm({ hit, cards, next, back }: CardsProps) {
   const suit = useSignal("s");
   useKey("Escape", back);
 
-  function toggle(card: string): void {
-    if (cards.value.includes(card)) cards.value = cards.value.filter((chosen) => chosen !== card);
-    else if (cards.value.length < CARDS_MOST) cards.value = [...cards.value, card];
-  }
-
   return (
     <div class="step">
       <h2 tabIndex={-1}>{t.decision.cardsTitle}</h2>
@@ -40,7 +36,7 @@ export function CardsForm({ hit, cards, next, back }: CardsProps) {
           <button
             key={name}
             type="button"
-            class={`pick ${name === "h" || name === "d" ? "red" : ""}`}
+            class={`pick ${isRed(name) ? "red" : ""}`}
             aria-pressed={suit.value === name}
             aria-label={t.suits[name]}
             onClick={() => (suit.value = name)}
@@ -52,17 +48,16 @@ export function CardsForm({ hit, cards, next, back }: CardsProps) {
       <div class="rank-keys" data-arrows>
         {RANKS.map((rank) => {
           const card = rank + suit.value;
-          const parts = cardParts(card);
           return (
             <button
               key={card}
               type="button"
               class="pin-key figure"
               aria-pressed={cards.value.includes(card)}
-              aria-label={texts.card(parts.rank, parts.suit)}
-              onClick={() => toggle(card)}
+              aria-label={cardText(texts, card)}
+              onClick={() => toggleCard(cards, card)}
             >
-              {parts.rank}
+              {cardParts(card).rank}
             </button>
           );
         })}

@@ -2,13 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Button, ErrorNotice } from "../staff/controls.js";
-import { Icon } from "../staff/icons.js";
-import { actionOf, draftOf } from "./actions.js";
-import { type DryRun, dryRunCorrect } from "./dry-run.js";
-import { DryRunTable } from "./dry-run-table.js";
-import { HitStatus } from "./list.js";
+import { ErrorNotice } from "../staff/controls.js";
+import { actionOf, draftOf, isWritten } from "./actions.js";
+import { dryRunCorrect } from "./dry-run.js";
+import { DryRunTable, useDryRun } from "./dry-run-table.js";
 import type { Hit } from "./model.js";
+import { Heading, HitStatus, ShortHits, StepForm } from "./parts.js";
 import { propose } from "./propose.js";
 import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
@@ -35,19 +34,7 @@ function Choice() {
     <section class="panel">
       <h2>{t.correct.hit}</h2>
       <p class="secondary">{t.correct.pick}</p>
-      <ul class="short-hits" data-arrows>
-        {rows.map((hit) => (
-          <li key={hit.hit}>
-            <a href={routeAddress("two-people", `correct/${hit.hit}`)}>
-              <span>
-                {words.what(hit)}, {words.place(hit)}
-              </span>
-              <span class="figure">{words.money(hit.due)}</span>
-              <HitStatus hit={hit} />
-            </a>
-          </li>
-        ))}
-      </ul>
+      <ShortHits hits={rows} place={words.place} address={(hit) => routeAddress("two-people", `correct/${hit.hit}`)} />
     </section>
   );
 }
@@ -56,15 +43,8 @@ function Choice() {
 function Touched({ hit }: { hit: Hit }) {
   const words = useWords();
   const { t } = words;
-  const run = useSignal<DryRun | null>(null);
-  const error = useSignal<unknown>(null);
-  useEffect(() => {
-    dryRunCorrect(hit).then(
-      (found) => (run.value = found),
-      (refusal: unknown) => (error.value = refusal),
-    );
-  }, [hit.hit, hit.state]);
-  const later = run.value?.rows.filter((row) => row.kind === "later").length ?? 0;
+  const { run, error } = useDryRun(`${hit.hit} ${hit.state}`, () => dryRunCorrect(hit));
+  const later = run?.rows.filter((row) => row.kind === "later").length ?? 0;
   return (
     <section class="panel">
       <p class="panel-head">
@@ -74,17 +54,17 @@ function Touched({ hit }: { hit: Hit }) {
         <HitStatus hit={hit} />
       </p>
       <p class="amount figure">{words.money(hit.due)}</p>
-      {run.value && (
+      {run && (
         <>
           <h2>
-            {t.two.dryRun} <span class="secondary">{t.two.dryRunAt(words.time(run.value.at))}</span>
+            {t.two.dryRun} <span class="secondary">{t.two.dryRunAt(words.time(run.at))}</span>
           </h2>
-          <DryRunTable rows={run.value.rows} />
+          <DryRunTable rows={run.rows} />
           <p class="secondary">{later === 0 ? t.correct.laterNone : t.correct.laterHits(later)}</p>
           <p class="secondary">{t.correct.effectHint}</p>
         </>
       )}
-      <ErrorNotice error={error.value} />
+      <ErrorNotice error={error} />
     </section>
   );
 }
@@ -114,29 +94,18 @@ function OneHit({ hit }: { hit: Hit }) {
         {action.unanswered ? (
           <Unconfirmed action={action} kind="other" amount={null} back={() => go("two-people")} />
         ) : signing.value ? (
-          <>
-            <p class="secondary">{t.sign.proposes}</p>
-            <Sign
-              right="adjust"
-              busy={action.busy}
-              back={() => (signing.value = false)}
-              signed={(signature) => void send(signature)}
-            />
-          </>
+          <Sign
+            says={t.sign.proposes}
+            right="adjust"
+            busy={action.busy}
+            back={() => (signing.value = false)}
+            signed={send}
+          />
         ) : (
-          <form
-            class="step"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (reason.value.trim() !== "") signing.value = true;
-            }}
-          >
+          <StepForm ready={isWritten(reason)} label={t.correct.propose} next={() => (signing.value = true)}>
             <Reason id="correct-reason" label={t.correct.reason} common={t.correct.reasons} draft={reason} />
             <ErrorNotice error={action.state.value.error} />
-            <Button kind="go" class="push" type="submit" disabled={reason.value.trim() === ""}>
-              {t.correct.propose}
-            </Button>
-          </form>
+          </StepForm>
         )}
       </section>
     </div>
@@ -151,12 +120,9 @@ export function CorrectForm({ name }: { name: string | null }) {
   const hit = name ? details.value[name] : null;
   return (
     <main class="place">
-      <div class="heading">
-        <a class="button back" href={routeAddress("two-people")} aria-label={t.decision.back}>
-          <Icon name="back" />
-        </a>
+      <Heading back={routeAddress("two-people")} label={t.decision.back}>
         <h1>{t.correct.title}</h1>
-      </div>
+      </Heading>
       {hit ? <OneHit key={hit.hit} hit={hit} /> : <Choice />}
     </main>
   );

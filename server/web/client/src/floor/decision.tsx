@@ -4,17 +4,18 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Problem, type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice } from "../staff/controls.js";
-import { type Action, actionOf, draftOf } from "./actions.js";
+import { type Action, actionOf, draftOf, isWritten } from "./actions.js";
 import { useKey } from "./keys.js";
 import { type Hit, agreement, may } from "./model.js";
 import { AlsoDue, Arose, Due } from "./money.js";
+import { StepForm } from "./parts.js";
 import { Pay } from "./pay.js";
 import { CardsForm } from "./cards-form.js";
 import { Reason } from "./reason.js";
 import { type Place, go } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
-import { type Signature, headersOf, ownPin } from "./signing.js";
+import { type Signature, headersOf } from "./signing.js";
 import { loadHit, loadHits, loadRecent } from "./store.js";
 import { envyOf, mainPayout } from "./sum.js";
 import { Undone } from "./undone.js";
@@ -148,11 +149,9 @@ interface LookProps {
 function Look({ hit, error, approve, cards, reject, resettle }: LookProps) {
   const { t, holder, money } = useWords();
   const differs = agreement(hit) === "differs";
-  // Where people sign by PIN, the right is that of the person who signs.
-  const mayDecide = may(holder, "validate") || ownPin.value !== "unavailable";
-  const mayApprove = mayDecide && !differs;
-  useKey("a", mayApprove ? approve : null);
-  useKey("r", mayDecide ? reject : null);
+  // The right is that of the person who signs, not of the session.
+  useKey("a", differs ? null : approve);
+  useKey("r", reject);
   return (
     <>
       <Due hit={hit} />
@@ -180,15 +179,15 @@ function Look({ hit, error, approve, cards, reject, resettle }: LookProps) {
         ) : (
           <p class="who">{t.decision.mayNot("validate")}</p>
         )}
-        <Button kind="go" class="tall" disabled={!mayApprove} onClick={approve}>
+        <Button kind="go" class="tall" disabled={differs} onClick={approve}>
           {t.decision.approve(money(hit.due))}
         </Button>
         <div class="pair">
-          <Button kind="stop" disabled={!mayDecide} onClick={reject}>
+          <Button kind="stop" onClick={reject}>
             {t.decision.reject}
           </Button>
           {agreement(hit) === "noCards" ? (
-            <Button kind="quiet" disabled={!mayDecide} onClick={cards}>
+            <Button kind="quiet" onClick={cards}>
               {t.decision.enterCards}
             </Button>
           ) : (
@@ -237,24 +236,11 @@ function Signing({ hit, kind, expired, busy, back, children }: SigningProps) {
 function RejectForm({ hit, next, back }: { hit: Hit; next(): void; back(): void }) {
   const { t } = useWords();
   const reason = draftOf(`reject ${hit.hit}`);
-  useKey("Escape", back);
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.value.trim() !== "") next();
-      }}
-    >
+    <StepForm ready={isWritten(reason)} label={t.decision.rejectNow} kind="stop" next={next} back={back}>
       <Due hit={hit} title={t.sign.rejects} />
       <h2 tabIndex={-1}>{t.decision.rejectTitle}</h2>
       <Reason id="reject-reason" label={t.decision.ownWords} common={t.decision.rejectReasons} draft={reason} />
-      <Button kind="stop" class="push" type="submit" disabled={reason.value.trim() === ""}>
-        {t.decision.rejectNow}
-      </Button>
-      <Button kind="quiet" onClick={back}>
-        {t.decision.back}
-      </Button>
-    </form>
+    </StepForm>
   );
 }

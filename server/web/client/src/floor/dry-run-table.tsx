@@ -1,7 +1,23 @@
 // The table of a dry run or an effect: a row each, with before and after.
 
-import type { DryRow } from "./dry-run.js";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { DryRow, DryRun } from "./dry-run.js";
 import { useWords, type Words } from "./words.js";
+
+/** Computes a dry run once for a key; `compute` returns null where there is none. */
+export function useDryRun(key: string, compute: () => Promise<DryRun> | null): { run: DryRun | null; error: unknown } {
+  const run = useSignal<DryRun | null>(null);
+  const error = useSignal<unknown>(null);
+  useEffect(() => {
+    run.value = null;
+    compute()?.then(
+      (found) => (run.value = found),
+      (refusal: unknown) => (error.value = refusal),
+    );
+  }, [key]);
+  return { run: run.value, error: error.value };
+}
 
 function effectText(row: DryRow, { t, level }: Words): string {
   switch (row.kind) {

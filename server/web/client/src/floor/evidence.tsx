@@ -1,11 +1,11 @@
 // What speaks for a hit: the button that was pressed, the server's evaluation of the cards, and the paytable's line.
 
+import { cardParts, cardText } from "../staff/cards.js";
 import { Status } from "../staff/controls.js";
 import { useStaff } from "../staff/staff.js";
 import { type Hit, agreement, numberOf } from "./model.js";
 import { lineOf, links, paytables } from "./store.js";
 import { useWords } from "./words.js";
-import { cardParts } from "../staff/controls.js";
 
 /** Writes cards in words: those of one suit share it ("A K Q J 10 of spades"). */
 function useCardsText(): (cards: readonly string[]) => string {
@@ -16,7 +16,7 @@ function useCardsText(): (cards: readonly string[]) => string {
     const [first] = parts;
     if (first && parts.every((part) => part.suit === first.suit))
       return t.evidence.ofSuit(parts.map((part) => part.rank).join(" "), t.suits[first.suit] ?? first.suit);
-    return parts.map((part) => texts.card(part.rank, part.suit)).join(", ");
+    return cards.map((card) => cardText(texts, card)).join(", ");
   };
 }
 

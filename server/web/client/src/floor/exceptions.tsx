@@ -4,13 +4,13 @@ import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice, Status } from "../staff/controls.js";
 import { Icon, type IconName } from "../staff/icons.js";
-import { actionOf, draftOf } from "./actions.js";
+import { actionOf, draftOf, isWritten } from "./actions.js";
+import { StepForm } from "./parts.js";
 import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
-import { type Signature, headersOf, ownPin } from "./signing.js";
-import { may } from "./model.js";
+import { type Signature, headersOf } from "./signing.js";
 import { type Exception, type Proposal, exceptions, loadExceptions, openExceptions, openProposals } from "./store.js";
 import { ProposalDetail } from "./two-people.js";
 import { useWords, type Words } from "./words.js";
@@ -97,12 +97,11 @@ function LateRow({ row, open }: { row: Proposal; open: boolean }) {
 }
 
 function Clearing({ row }: { row: Exception }) {
-  const { t, holder } = useWords();
+  const { t } = useWords();
   const key = exceptionKey(row);
   const action = actionOf(`clear ${key}`);
   const reason = draftOf(`clear ${key}`);
   const signing = useSignal(false);
-  const mayClear = may(holder, "close") || ownPin.value !== "unavailable";
 
   async function clear(signature: Signature): Promise<void> {
     const [batch = "", position = ""] = row.position.split(".");
@@ -125,32 +124,20 @@ function Clearing({ row }: { row: Exception }) {
     return <Unconfirmed action={action} kind="other" amount={null} back={() => go("exceptions")} />;
   if (signing.value)
     return (
-      <>
-        <p class="secondary">{t.sign.clears}</p>
-        <Sign
-          right="close"
-          not={row.by ? [row.by] : []}
-          busy={action.busy}
-          back={() => (signing.value = false)}
-          signed={(signature) => void clear(signature)}
-        />
-      </>
+      <Sign
+        says={t.sign.clears}
+        right="close"
+        not={row.by ? [row.by] : []}
+        busy={action.busy}
+        back={() => (signing.value = false)}
+        signed={clear}
+      />
     );
-  if (!mayClear) return <p class="who">{t.decision.mayNot("close")}</p>;
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.value.trim() !== "") signing.value = true;
-      }}
-    >
+    <StepForm ready={isWritten(reason)} label={t.exceptions.clear} next={() => (signing.value = true)}>
       <Reason id="clear-reason" label={t.exceptions.why} common={t.exceptions.reasons[row.kind]} draft={reason} />
       <ErrorNotice error={action.state.value.error} />
-      <Button kind="go" class="push" type="submit" disabled={reason.value.trim() === ""}>
-        {t.exceptions.clear}
-      </Button>
-    </form>
+    </StepForm>
   );
 }
 

@@ -2,11 +2,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ErrorNotice } from "../staff/controls.js";
-import { Icon } from "../staff/icons.js";
 import { Decision } from "./decision.js";
 import { Evidence } from "./evidence.js";
 import { Felt } from "./felt.js";
 import { Age } from "./list.js";
+import { Heading } from "./parts.js";
 import { type Place, routeAddress } from "./route.js";
 import { knownHit, knownRound, prepare, roundOf } from "./store.js";
 import { useWords } from "./words.js";
@@ -48,10 +48,7 @@ export function HitPage({ name, back }: { name: string; back: Place }) {
   const { number, table } = roundOf(hit);
   return (
     <main class="place hit-place">
-      <div class="heading">
-        <a class="button back" href={routeAddress(back)} aria-label={t.decision.backToHits}>
-          <Icon name="back" />
-        </a>
+      <Heading back={routeAddress(back)} label={t.decision.backToHits}>
         <h1 ref={heading} tabIndex={-1}>
           {words.what(hit)}, {hit.table} {words.seat(hit)}
         </h1>
@@ -65,7 +62,7 @@ export function HitPage({ name, back }: { name: string; back: Place }) {
             <Age hit={hit} />
           </span>
         )}
-      </div>
+      </Heading>
       <div class="hit-columns">
         <section class="evidence" aria-label={t.felt.name}>
           <Felt seats={table?.seats ?? SEATS_USUAL} round={knownRound(hit)} hit={hit} />

@@ -4,10 +4,10 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Schema } from "../api/client.js";
 import { Button, ErrorNotice, Status } from "../staff/controls.js";
-import { Icon } from "../staff/icons.js";
-import { actionOf, draftOf } from "./actions.js";
+import { actionOf, draftOf, isWritten } from "./actions.js";
 import { type DryRun, dryRunLate } from "./dry-run.js";
 import { DryRunTable } from "./dry-run-table.js";
+import { Choice, Heading } from "./parts.js";
 import { CardPicker } from "./picker.js";
 import { propose } from "./propose.js";
 import { Reason } from "./reason.js";
@@ -96,15 +96,9 @@ function Tables() {
         {tables.value
           .filter((row) => row.state !== "left")
           .map((row) => (
-            <button
-              key={row.table}
-              type="button"
-              class="button quiet"
-              aria-pressed={row.table === table.value}
-              onClick={() => choose(row.table)}
-            >
+            <Choice key={row.table} class="" chosen={row.table === table.value} choose={() => choose(row.table)}>
               {row.table}
-            </button>
+            </Choice>
           ))}
       </div>
     </section>
@@ -165,15 +159,9 @@ function Hands() {
       <h2>{t.late.hand}</h2>
       <div class="choices" data-arrows>
         {lines.map((line) => (
-          <button
-            key={line.hand}
-            type="button"
-            class="button small quiet"
-            aria-pressed={hand.value === line.hand}
-            onClick={() => (hand.value = line.hand)}
-          >
+          <Choice key={line.hand} chosen={hand.value === line.hand} choose={() => (hand.value = line.hand)}>
             {words.hand(line.hand)}
-          </button>
+          </Choice>
         ))}
       </div>
     </>
@@ -187,7 +175,7 @@ function HandForm() {
     if (link) void loadPaytable(link.paytable).catch(() => {});
   }, [link?.paytable]);
   const reason = draftOf("late");
-  const complete = seat.value !== null && hand.value !== null && reason.value.trim() !== "";
+  const complete = seat.value !== null && hand.value !== null && isWritten(reason);
   return (
     <form
       class="panel step"
@@ -201,25 +189,14 @@ function HandForm() {
       <h2>{t.late.seat}</h2>
       <div class="choices seats" data-arrows>
         {round.value?.seats.map((number) => (
-          <button
-            key={number}
-            type="button"
-            class="button small quiet"
-            aria-pressed={seat.value === number}
-            onClick={() => (seat.value = number)}
-          >
+          <Choice key={number} chosen={seat.value === number} choose={() => (seat.value = number)}>
             {t.place.seat(number)}
-          </button>
+          </Choice>
         ))}
         {(round.value?.dealer_seats.length ?? 0) > 0 && (
-          <button
-            type="button"
-            class="button small quiet"
-            aria-pressed={seat.value === "dealer"}
-            onClick={() => (seat.value = "dealer")}
-          >
+          <Choice chosen={seat.value === "dealer"} choose={() => (seat.value = "dealer")}>
             {t.place.dealer}
-          </button>
+          </Choice>
         )}
       </div>
       <Hands />
@@ -318,15 +295,13 @@ function Proposing({ wrong }: { wrong: boolean }) {
   return (
     <section class="panel decision">
       {step.value === "sign" ? (
-        <>
-          <p class="secondary">{t.sign.proposes}</p>
-          <Sign
-            right="adjust"
-            busy={action.busy}
-            back={() => (step.value = "dry-run")}
-            signed={(signature) => void send(signature)}
-          />
-        </>
+        <Sign
+          says={t.sign.proposes}
+          right="adjust"
+          busy={action.busy}
+          back={() => (step.value = "dry-run")}
+          signed={send}
+        />
       ) : (
         <>
           <p>{t.decision.note(draftOf("late").value)}</p>
@@ -352,10 +327,7 @@ export function LateForm({ table: given }: { table: string | null }) {
   const here = step.value === "sign" ? 3 : order.indexOf(step.value);
   return (
     <main class="place">
-      <div class="heading">
-        <a class="button back" href={routeAddress("two-people")} aria-label={t.decision.back}>
-          <Icon name="back" />
-        </a>
+      <Heading back={routeAddress("two-people")} label={t.decision.back}>
         <h1>{t.late.title}</h1>
         <ol class="steps">
           {t.late.steps.map((name, index) => (
@@ -371,7 +343,7 @@ export function LateForm({ table: given }: { table: string | null }) {
             </li>
           ))}
         </ol>
-      </div>
+      </Heading>
       {step.value === "table" && <Tables />}
       {step.value === "round" && <Rounds />}
       {step.value === "hand" && <HandForm />}

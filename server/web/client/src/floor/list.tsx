@@ -1,12 +1,11 @@
 // The waiting hits, the oldest on top, and the hits of today.
 
 import { PlayingCard, Status } from "../staff/controls.js";
-import { Icon } from "../staff/icons.js";
 import { actionOf } from "./actions.js";
 import { now, serverNow } from "./live.js";
 import { type Hit, ageText, isLong } from "./model.js";
+import { Heading, HitStatus } from "./parts.js";
 import { go, routeAddress } from "./route.js";
-import { hitIcon, hitTone } from "./states.js";
 import { recent, tables, waiting } from "./store.js";
 import { PitTiles } from "./tables.js";
 import { useWords } from "./words.js";
@@ -27,19 +26,15 @@ export function Age({ hit }: { hit: Hit }) {
   );
 }
 
-export function HitStatus({ hit }: { hit: Pick<Hit, "state" | "hit"> }) {
-  const { t } = useWords();
-  // A decision that is still without an answer says so wherever its hit stands.
-  if (actionOf(`decision ${hit.hit}`).unanswered)
-    return (
-      <Status icon="error" tone="vermilion">
-        {t.sending.unconfirmed}
-      </Status>
-    );
+function HitName({ hit }: { hit: Hit }) {
+  const words = useWords();
   return (
-    <Status icon={hitIcon(hit.state)} tone={hitTone(hit.state)}>
-      {t.hitStates[hit.state] ?? hit.state}
-    </Status>
+    <span class="hit-name">
+      <strong>{words.what(hit)}</strong>
+      <span class="secondary">
+        {words.place(hit)} · {words.takesShort(hit)}
+      </span>
+    </span>
   );
 }
 
@@ -48,12 +43,7 @@ function Oldest({ hit }: { hit: Hit }) {
   return (
     <a class="hit oldest" href={routeAddress("hits", hit.hit)} data-hit={hit.hit}>
       <Age hit={hit} />
-      <span class="hit-name">
-        <strong>{words.what(hit)}</strong>
-        <span class="secondary">
-          {words.place(hit)} · {words.takesShort(hit)}
-        </span>
-      </span>
+      <HitName hit={hit} />
       <span class="hit-amount">
         <span class="figure">{words.money(hit.due)}</span>
         <HitStatus hit={hit} />
@@ -90,12 +80,7 @@ function HitRow({ hit, today = false }: { hit: Hit; today?: boolean }) {
       ) : (
         <Age hit={hit} />
       )}
-      <span class="hit-name">
-        <strong>{words.what(hit)}</strong>
-        <span class="secondary">
-          {words.place(hit)} · {words.takesShort(hit)}
-        </span>
-      </span>
+      <HitName hit={hit} />
       <span class="hit-amount">
         <span class="figure">{words.money(hit.due)}</span>
         {(today || actionOf(`decision ${hit.hit}`).unanswered) && <HitStatus hit={hit} />}
@@ -194,12 +179,9 @@ export function TodayList() {
   const { t } = useWords();
   return (
     <main class="place">
-      <div class="heading">
-        <a class="button back" href={routeAddress("hits")} aria-label={t.decision.backToHits}>
-          <Icon name="back" />
-        </a>
+      <Heading back={routeAddress("hits")} label={t.decision.backToHits}>
         <h1>{t.places.today}</h1>
-      </div>
+      </Heading>
       {recent.value.length === 0 ? (
         <p class="secondary">{t.list.todayNone}</p>
       ) : (

@@ -53,7 +53,7 @@ function hear(link: string, message: FeedMessage): void {
   switch (message.type) {
     case "snapshot":
       store.levels.value = { ...store.levels.value, [link]: message.levels };
-      readChanged();
+      readHits();
       break;
     case "meters":
       store.levels.value = { ...store.levels.value, [link]: message.levels };
@@ -65,27 +65,32 @@ function hear(link: string, message: FeedMessage): void {
       readHit(message.hit, null);
       break;
     case "link_state":
+      store.links.value = store.links.value.map((row) =>
+        row.link === link ? { ...row, state: message.state, reason: message.reason } : row,
+      );
       quietly(store.loadLinks());
       quietly(store.loadExceptions());
       break;
     case "table_state":
+      store.tables.value = store.tables.value.map((row) =>
+        row.table === message.table ? { ...row, state: message.state } : row,
+      );
       quietly(store.loadTables());
       quietly(store.loadExceptions());
       break;
     case "paid":
-      if ("hit" in message) readHit(String(message.hit), null);
+      readHit(message.hit, null);
       break;
   }
 }
 
 function readHit(hit: string, table: string | null): void {
-  quietly(store.loadHits());
-  quietly(store.loadRecent());
+  readHits();
   if (store.details.value[hit]) quietly(store.loadHit(hit));
   if (table) quietly(store.loadTable(table));
 }
 
-function readChanged(): void {
+function readHits(): void {
   quietly(store.loadHits());
   quietly(store.loadRecent());
 }
@@ -105,7 +110,7 @@ function connect(): void {
   for (const { link } of store.links.value) {
     if (sockets.has(link)) continue;
     const listener = {
-      address: () => feedAddress(location.href, link, null, null),
+      address: () => feedAddress(location.href, link, null, null, "floor"),
       message: (message: FeedMessage) => hear(link, message),
       closed: () => {},
     };

@@ -18,7 +18,8 @@ function Floor() {
   useKeys();
   useEffect(() => {
     document.title = `${t.title} · Meterhouse`;
-    void findPin();
+    // Until it is known, a signature asks for the PIN.
+    void findPin().catch(() => {});
     const ends = [followAddress(), followTablet(), start()];
     return () => ends.forEach((end) => end());
   }, []);

@@ -93,11 +93,6 @@ export function agreement(hit: Pick<Hit, "evaluation" | "kind">): "same" | "diff
   return hit.evaluation.agrees || hit.kind === "magic_card" || hit.kind === "lucky_bonus" ? "same" : "differs";
 }
 
-/** Returns the payouts that leave the house by slip and have no document yet. */
-export function openSlips(hit: Pick<Hit, "payouts">): Schema<"Payout">[] {
-  return hit.payouts.filter((row) => row.handed_over === "slip" && !row.payment?.paid);
-}
-
 /** Returns the hit before or after one in a list; the first one if the list has it no more. */
 export function neighbour(names: readonly string[], current: string | null, step: 1 | -1): string | null {
   if (names.length === 0) return null;

@@ -1,7 +1,7 @@
 // The money of a hit: what is due, how the amount arose, and what else is due. Every amount is the server's.
 
-import { HitStatus } from "./list.js";
 import type { Hit } from "./model.js";
+import { HitStatus } from "./parts.js";
 import { links, payoffs } from "./store.js";
 import { type SumLine, envyOf, mainPayout, sumLines } from "./sum.js";
 import { useWords, type Words } from "./words.js";

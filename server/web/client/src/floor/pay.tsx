@@ -4,15 +4,16 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Problem, type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice } from "../staff/controls.js";
-import { type Action, actionOf, draftOf } from "./actions.js";
+import { type Action, actionOf, draftOf, isWritten } from "./actions.js";
 import { useKey } from "./keys.js";
 import { type Hit, may } from "./model.js";
 import { AlsoDue, Arose, Due } from "./money.js";
+import { StepForm } from "./parts.js";
 import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
-import { type Signature, headersOf, isGood, ownPin } from "./signing.js";
+import { type Signature, headersOf, isGood } from "./signing.js";
 import { findSlips, makeSlip, openPage, pages, printAgain, slipKey, slips } from "./slips.js";
 import { loadHit, loadRecent } from "./store.js";
 import { useWords } from "./words.js";
@@ -192,12 +193,11 @@ interface KeysProps {
 }
 
 function PayKeys({ hit, payout, busy, print, again, pay }: KeysProps) {
-  const { t, holder, time } = useWords();
+  const { t, time } = useWords();
   const key = slipKey(hit.hit, payout.payout);
   const slip = slips.value[key];
   const page = pages.value[key];
-  const mayPay = may(holder, "pay") || ownPin.value !== "unavailable";
-  useKey("p", mayPay && !slip ? print : null);
+  useKey("p", slip ? null : print);
   return (
     <>
       {slip && (
@@ -212,18 +212,16 @@ function PayKeys({ hit, payout, busy, print, again, pay }: KeysProps) {
           )}
         </p>
       )}
-      {!mayPay && <p class="who">{t.decision.mayNot("pay")}</p>}
       <Button
         kind={slip ? "quiet" : "go"}
         class={slip ? "" : "tall"}
         icon="print"
         busy={busy}
-        disabled={!mayPay}
         onClick={slip ? again : print}
       >
         {slip ? t.decision.reprint : t.decision.print}
       </Button>
-      <Button kind={slip ? "go" : "quiet"} class={slip ? "tall" : ""} disabled={!mayPay} onClick={pay}>
+      <Button kind={slip ? "go" : "quiet"} class={slip ? "tall" : ""} onClick={pay}>
         {t.decision.markPaid}
       </Button>
     </>
@@ -242,14 +240,13 @@ function DocumentForm({ hit, payout, next, back }: FormProps) {
   const key = slipKey(hit.hit, payout.payout);
   const document = draftOf(`document ${key}`);
   const slip = slips.value[key];
-  useKey("Escape", back);
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (document.value.trim() !== "") next();
-      }}
+    <StepForm
+      ready={isWritten(document)}
+      label={t.decision.markPaidNow(money(payout.amount))}
+      class="tall push"
+      next={next}
+      back={back}
     >
       <Due hit={hit} title={t.sign.pays} />
       <div class="field">
@@ -268,37 +265,18 @@ function DocumentForm({ hit, payout, next, back }: FormProps) {
           {t.decision.useSlip(String(slip.slip))}
         </Button>
       )}
-      <Button kind="go" class="tall push" type="submit" disabled={document.value.trim() === ""}>
-        {t.decision.markPaidNow(money(payout.amount))}
-      </Button>
-      <Button kind="quiet" onClick={back}>
-        {t.decision.back}
-      </Button>
-    </form>
+    </StepForm>
   );
 }
 
 function ReprintForm({ hit, payout, next, back }: FormProps) {
   const { t } = useWords();
   const reason = draftOf(`reprint ${slipKey(hit.hit, payout.payout)}`);
-  useKey("Escape", back);
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.value.trim() !== "") next();
-      }}
-    >
+    <StepForm ready={isWritten(reason)} label={t.decision.reprint} next={next} back={back}>
       <Due hit={hit} title={t.sign.prints} />
       <p class="secondary">{t.decision.slipCopy}</p>
       <Reason id="reprint-reason" label={t.decision.reprintReason} common={t.decision.reprintReasons} draft={reason} />
-      <Button kind="go" class="push" type="submit" disabled={reason.value.trim() === ""}>
-        {t.decision.reprint}
-      </Button>
-      <Button kind="quiet" onClick={back}>
-        {t.decision.back}
-      </Button>
-    </form>
+    </StepForm>
   );
 }

@@ -98,7 +98,7 @@ export function PersonMenu() {
         >
           {t.shell.letters(letters.value)}
         </button>
-        {ownPin.value !== "unavailable" && ownPin.value !== "unknown" && <PinForm />}
+        {ownPin.value !== "unknown" && <PinForm />}
         <button type="button" class="button small quiet" onClick={logOut}>
           {texts.logOut}
         </button>

@@ -1,6 +1,7 @@
 // A reason: common ones as keys, or own words. What was typed stays until it was used.
 
 import type { Signal } from "@preact/signals";
+import { Choice } from "./parts.js";
 
 interface ReasonProps {
   id: string;
@@ -17,15 +18,9 @@ export function Reason({ id, label, common, draft }: ReasonProps) {
     <div class="reason">
       <div class="reasons" data-arrows>
         {common.map((text) => (
-          <button
-            key={text}
-            type="button"
-            class="button small quiet"
-            aria-pressed={draft.value === text}
-            onClick={() => (draft.value = text)}
-          >
+          <Choice key={text} chosen={draft.value === text} choose={() => (draft.value = text)}>
             {text}
-          </button>
+          </Choice>
         ))}
       </div>
       <div class="field">

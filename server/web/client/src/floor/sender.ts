@@ -1,9 +1,10 @@
 // Sends one request until it is answered. The API takes a repeat of the same write as the same write, so that it counts once.
 
 import { Problem, isPassing } from "../api/client.js";
+import { waitAfter } from "../staff/wait.js";
 
-/** Waits before the second, third and each further attempt. */
-const WAITS_MS = [1_000, 2_000, 3_000, 5_000];
+/** Wait before the second attempt, and the longest one. */
+const WAITS = { firstMs: 1_000, mostMs: 5_000 };
 
 /** What a person sees of a request that is on its way. */
 export interface Attempt {
@@ -29,11 +30,6 @@ export const browserClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-/** Returns the wait after a number of attempts without an answer. */
-export function waitAfter(attempts: number): number {
-  return WAITS_MS[Math.min(attempts, WAITS_MS.length) - 1] ?? 0;
-}
 
 /** Returns if no answer can be taken for one yet: nothing came, the server asks for a repeat, or a login is missing. */
 function isOpen(error: unknown, bearer: boolean): boolean {
@@ -82,8 +78,7 @@ export class Sender<Answer> {
   }
 
   #pause(attempts: number, firstSentAt: number, error: unknown): Promise<void> {
-    const asked = error instanceof Problem ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-    const wait = Math.max(asked, waitAfter(attempts));
+    const wait = waitAfter(attempts, error, WAITS);
     this.#seen({ attempts, firstSentAt, nextAt: this.#clock.now() + wait, error });
     return new Promise((done) => {
       const stop = this.#clock.after(wait, done);

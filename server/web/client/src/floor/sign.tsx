@@ -1,4 +1,4 @@
-// Who signs: the PIN pad, and the signature of the session where the server has no PIN.
+// Who signs: the PIN pad, and the signature of the session of a person without a PIN.
 
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
@@ -6,7 +6,8 @@ import { NoAnswer } from "../api/client.js";
 import { Button, ErrorNotice } from "../staff/controls.js";
 import { lastDigit, useKey } from "./keys.js";
 import { may } from "./model.js";
-import { type Signature, ownPin, ownSignature, pinRefusal, signByPin, signsBySession } from "./signing.js";
+import { Choice } from "./parts.js";
+import { type Signature, ownSignature, pinRefusal, signByPin, signsBySession } from "./signing.js";
 import { longPins, rememberSigner, setLongPin, signers } from "./tablet.js";
 import { useWords } from "./words.js";
 
@@ -17,19 +18,21 @@ const PIN_DIGITS_MOST = 8;
 const NAMES_MOST = 3;
 
 interface SignProps {
+  /** What the signature is for, where nothing above says it. */
+  says?: string;
   /** Right that the signer needs. */
   right: string;
   /** People who may not sign: shown elsewhere, never chosen. */
   not?: readonly string[];
   busy: boolean;
-  signed(signature: Signature): void;
+  signed(signature: Signature): unknown;
   back(): void;
 }
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** Asks for a signature. */
-export function Sign({ right, not = [], busy, signed, back }: SignProps) {
+export function Sign({ says, right, not = [], busy, signed, back }: SignProps) {
   const { holder } = useWords();
   const ownMay = may(holder, right) && !not.some((name) => same(name, holder.name));
   const known = [...signers.value, ...(ownMay ? [holder.name] : [])];
@@ -37,13 +40,12 @@ export function Sign({ right, not = [], busy, signed, back }: SignProps) {
   const [name, setName] = useState(names[0] ?? "");
   const [typed, setTyped] = useState(names.length === 0);
   useKey("Escape", back);
-  // A server without PINs knows nobody but the session's person.
-  const choose = ownPin.value !== "unavailable";
   const bySession = signsBySession(name, holder);
 
   return (
-    <div class="sign">
-      {choose && (
+    <>
+      {says && <p class="secondary">{says}</p>}
+      <div class="sign">
         <Signers
           names={names}
           name={typed ? null : name}
@@ -57,13 +59,13 @@ export function Sign({ right, not = [], busy, signed, back }: SignProps) {
             setTyped(true);
           }}
         />
-      )}
-      {bySession ? (
-        <BySession may={ownMay} right={right} busy={busy} back={back} signed={signed} />
-      ) : (
-        <PinPad key={typed ? "" : name} name={name} busy={busy} back={back} signed={signed} />
-      )}
-    </div>
+        {bySession ? (
+          <BySession may={ownMay} right={right} busy={busy} back={back} signed={signed} />
+        ) : (
+          <PinPad key={typed ? "" : name} name={name} busy={busy} back={back} signed={signed} />
+        )}
+      </div>
+    </>
   );
 }
 
@@ -85,15 +87,9 @@ function Signers({ names, name, typed, choose, type }: SignersProps) {
       <legend>{t.sign.who}</legend>
       <div class="names" data-arrows>
         {names.map((known) => (
-          <button
-            key={known}
-            type="button"
-            class="button quiet name"
-            aria-pressed={known === name}
-            onClick={() => choose(known)}
-          >
+          <Choice key={known} class="name" chosen={known === name} choose={() => choose(known)}>
             {known}
-          </button>
+          </Choice>
         ))}
         {typed === null ? (
           <button type="button" class="button quiet name" onClick={() => type("")}>
@@ -139,7 +135,7 @@ interface PadProps {
   name: string;
   busy: boolean;
   back(): void;
-  signed(signature: Signature): void;
+  signed(signature: Signature): unknown;
 }
 
 /** State of a PIN that is being typed. */

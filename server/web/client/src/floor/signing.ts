@@ -1,8 +1,8 @@
-// Who signs: the person by PIN, or the session's own person where the server has no PIN for it.
+// Who signs: a person by PIN, or the session's own person who has set none.
 
 import { signal } from "@preact/signals";
-import { Problem, api } from "../api/client.js";
-import { type Holder } from "./model.js";
+import { Problem, type Schema, api, dataOf } from "../api/client.js";
+import type { Holder } from "./model.js";
 
 /** Signature of a person: a token with the person's rights, or the session itself (`token` is null). */
 export interface Signature {
@@ -14,37 +14,25 @@ export interface Signature {
 /** Rest of a signature's time below which it is asked for anew. */
 const LEAST_LEFT_MS = 10_000;
 
-/** State of the session's own PIN: unknown until the server was asked; "unavailable" on a server without PINs. */
-export const ownPin = signal<"unknown" | "unavailable" | "unset" | "set" | "blocked">("unknown");
+/** State of the session's own PIN: unknown until the server was asked. */
+export const ownPin = signal<"unknown" | "unset" | "set" | "blocked">("unknown");
 
-// The paths of PINs are typed by hand until every server that serves this page describes them.
-type Call = (path: string, options?: object) => Promise<{ data: unknown }>;
-const get = api.GET as unknown as Call;
-const post = api.POST as unknown as Call;
-const put = api.PUT as unknown as Call;
-
-function readPin(data: unknown): void {
-  const { set, blocked } = data as { set: boolean; blocked: boolean };
+function readPin({ set, blocked }: Schema<"PinState">): void {
   ownPin.value = blocked ? "blocked" : set ? "set" : "unset";
 }
 
 /** Asks if the session's person has a PIN. */
 export async function findPin(): Promise<void> {
-  try {
-    readPin((await get("/v1/session/pin")).data);
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) ownPin.value = "unavailable";
-  }
+  readPin(await dataOf(api.GET("/v1/session/pin")));
 }
 
 /** Sets the PIN of the session's person, who proves to be the person by the password. */
 export async function setPin(pin: string, password: string): Promise<void> {
-  readPin((await put("/v1/session/pin", { body: { pin, password } })).data);
+  readPin(await dataOf(api.PUT("/v1/session/pin", { body: { pin, password } })));
 }
 
 /** Returns if a person signs with the session: its own person, who has no PIN. */
 export function signsBySession(name: string, holder: Pick<Holder, "name">): boolean {
-  if (ownPin.value === "unavailable") return true;
   return name === holder.name && ownPin.value === "unset";
 }
 
@@ -55,8 +43,8 @@ export function ownSignature(holder: Holder): Signature {
 
 /** Signs by PIN. */
 export async function signByPin(name: string, pin: string): Promise<Signature> {
-  const data = (await post("/v1/signatures", { body: { name, pin } })).data as { token: string; expires_at: string };
-  return { name, token: data.token, expiresAt: Date.parse(data.expires_at) };
+  const made = await dataOf(api.POST("/v1/signatures", { body: { name, pin } }));
+  return { name, token: made.token, expiresAt: Date.parse(made.expires_at) };
 }
 
 /** Returns if a signature is still good for one more request. */

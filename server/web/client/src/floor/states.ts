@@ -1,9 +1,8 @@
 // Shape and colour of each state: a word always stands beside them.
 
+import type { Tone } from "../staff/controls.js";
 import type { IconName } from "../staff/icons.js";
 import type { TableWord } from "./model.js";
-
-type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
 
 const HITS: Readonly<Record<string, readonly [IconName, Tone]>> = {
   pending: ["pending", "amber"],

@@ -2,10 +2,9 @@
 
 import { useEffect } from "preact/hooks";
 import { Status } from "../staff/controls.js";
-import { Icon } from "../staff/icons.js";
 import { Felt } from "./felt.js";
-import { HitStatus } from "./list.js";
 import { type ListedTable, byPit, tableWord } from "./model.js";
+import { Heading, ShortHits } from "./parts.js";
 import { routeAddress } from "./route.js";
 import { TABLE_SIGNS } from "./states.js";
 import { links, loadTable, recent, tableStates, tables, waiting } from "./store.js";
@@ -80,24 +79,22 @@ function OneTable({ table }: { table: ListedTable }) {
   const { t } = words;
   useEffect(() => void loadTable(table.table).catch(() => {}), [table.table]);
   const state = tableStates.value[table.table];
-  const [icon, tone] = TABLE_SIGNS[wordOf(table)];
+  const word = wordOf(table);
+  const [icon, tone] = TABLE_SIGNS[word];
   const hits = recent.value.filter((hit) => hit.table === table.table);
   return (
     <main class="place hit-place">
-      <div class="heading">
-        <a class="button back" href={routeAddress("tables")} aria-label={t.tables.back}>
-          <Icon name="back" />
-        </a>
+      <Heading back={routeAddress("tables")} label={t.tables.back}>
         <h1>{table.table}</h1>
         <span class="secondary">
           {words.game(table.game)} · {table.link}
         </span>
         <span class="heading-end">
           <Status icon={icon} tone={tone}>
-            {t.tableStates[wordOf(table)]}
+            {t.tableStates[word]}
           </Status>
         </span>
-      </div>
+      </Heading>
       <div class="hit-columns">
         <section class="evidence" aria-label={t.tables.openRound}>
           {state?.round ? (
@@ -111,19 +108,11 @@ function OneTable({ table }: { table: ListedTable }) {
         <section class="panel decision">
           <h2>{t.tables.lastHits}</h2>
           {hits.length === 0 && <p class="secondary">{t.tables.noHits}</p>}
-          <ul class="short-hits" data-arrows>
-            {hits.map((hit) => (
-              <li key={hit.hit}>
-                <a href={routeAddress(hit.state === "pending" ? "hits" : "today", hit.hit)}>
-                  <span>
-                    {words.what(hit)}, {words.seat(hit)}
-                  </span>
-                  <span class="figure">{words.money(hit.due)}</span>
-                  <HitStatus hit={hit} />
-                </a>
-              </li>
-            ))}
-          </ul>
+          <ShortHits
+            hits={hits}
+            place={words.seat}
+            address={(hit) => routeAddress(hit.state === "pending" ? "hits" : "today", hit.hit)}
+          />
           <a class="button quiet push" href={routeAddress("two-people", `late/${table.table}`)}>
             {t.tables.lateHit}
           </a>

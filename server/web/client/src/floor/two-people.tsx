@@ -1,23 +1,22 @@
 // Changes by two people: what waits, what was decided, and the way of each.
 
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { type Schema, api, dataOf } from "../api/client.js";
 import { Button, ErrorNotice, PlayingCard, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
-import { useStaff } from "../staff/staff.js";
-import { actionOf, draftOf } from "./actions.js";
+import { actionOf, draftOf, isWritten } from "./actions.js";
 import { CorrectForm } from "./correct.js";
 import { type DryRun, dryRunCorrect, dryRunLate, effectRows } from "./dry-run.js";
-import { DryRunTable } from "./dry-run-table.js";
+import { DryRunTable, useDryRun } from "./dry-run-table.js";
 import { LateForm } from "./late.js";
 import { serverNow } from "./live.js";
 import { may } from "./model.js";
+import { StepForm } from "./parts.js";
 import { Reason } from "./reason.js";
 import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
-import { type Signature, headersOf, ownPin } from "./signing.js";
+import { type Signature, headersOf } from "./signing.js";
 import { type Proposal, links, loadHit, loadProposals, loadRecent, openProposals, proposals } from "./store.js";
 import { useWords, type Words } from "./words.js";
 
@@ -46,23 +45,15 @@ export function leftText(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-function useDryRun(proposal: Proposal): { run: DryRun | null; error: unknown } {
-  const run = useSignal<DryRun | null>(null);
-  const error = useSignal<unknown>(null);
-  useEffect(() => {
-    run.value = null;
-    if (proposal.state !== "open") return;
-    const found = (result: DryRun) => (run.value = result);
-    const failed = (refusal: unknown) => (error.value = refusal);
-    const link = links.value.find((row) => row.link === proposal.link);
-    if (proposal.change === "correct") loadHit(proposal.hit).then(dryRunCorrect).then(found, failed);
-    if (proposal.change === "late_hit" && link) {
-      const { table, round, hand } = proposal;
-      const late = { link, table, round, hand, cards: proposal.cards ?? [], onDealer: !proposal.seat };
-      dryRunLate(late, null).then(found, failed);
-    }
-  }, [proposal.proposal, proposal.state]);
-  return { run: run.value, error: error.value };
+/** Computes what an open proposal would do; null for one that has no dry run. */
+function dryRunOf(proposal: Proposal): Promise<DryRun> | null {
+  if (proposal.state !== "open") return null;
+  if (proposal.change === "correct") return loadHit(proposal.hit).then(dryRunCorrect);
+  const link = links.value.find((row) => row.link === proposal.link);
+  if (proposal.change !== "late_hit" || !link) return null;
+  const { table, round, hand } = proposal;
+  const late = { link, table, round, hand, cards: proposal.cards ?? [], onDealer: !proposal.seat };
+  return dryRunLate(late, null);
 }
 
 function People({ proposal }: { proposal: Proposal }) {
@@ -103,7 +94,7 @@ function People({ proposal }: { proposal: Proposal }) {
 export function ProposalDetail({ proposal }: { proposal: Proposal }) {
   const words = useWords();
   const { t, time } = words;
-  const { run, error } = useDryRun(proposal);
+  const { run, error } = useDryRun(`${proposal.proposal} ${proposal.state}`, () => dryRunOf(proposal));
   const tone = proposal.state === "open" ? "blue" : proposal.state === "approved" ? "teal" : "vermilion";
   const icon = proposal.state === "open" ? "people" : proposal.state === "approved" ? "done" : "rejected";
   const cards = proposal.change === "late_hit" ? (proposal.cards ?? []) : [];
@@ -167,13 +158,11 @@ type Step = "look" | "approve" | "note" | "decline";
 
 function Deciding({ proposal }: { proposal: Proposal }) {
   const { t, holder } = useWords();
-  const { logOut, texts } = useStaff();
   const action = actionOf(`proposal ${proposal.proposal}`);
   const note = draftOf(`decline ${proposal.proposal}`);
   const step = useSignal<Step>("look");
   const right = proposal.change === "clear_fault" || proposal.change === "acknowledge_returns" ? "reset" : "adjust";
   const own = holder.name.toLowerCase() === proposal.proposed_by.toLowerCase();
-  const pins = ownPin.value !== "unavailable";
 
   async function decide(decision: "approve" | "decline", signature: Signature): Promise<void> {
     const body = decision === "approve" ? { decision } : { decision, note: note.value.trim() };
@@ -198,32 +187,24 @@ function Deciding({ proposal }: { proposal: Proposal }) {
   if (step.value === "approve" || step.value === "decline") {
     const approves = step.value === "approve";
     return (
-      <>
-        <p class="secondary">{approves ? t.sign.seconds : t.sign.declines}</p>
-        <Sign
-          right={right}
-          not={approves ? [proposal.proposed_by] : []}
-          busy={action.busy}
-          back={() => (step.value = "look")}
-          signed={(signature) => void decide(approves ? "approve" : "decline", signature)}
-        />
-      </>
+      <Sign
+        says={approves ? t.sign.seconds : t.sign.declines}
+        right={right}
+        not={approves ? [proposal.proposed_by] : []}
+        busy={action.busy}
+        back={() => (step.value = "look")}
+        signed={(signature) => decide(approves ? "approve" : "decline", signature)}
+      />
     );
   }
   if (step.value === "note") return <NoteForm note={note} own={own} step={step} />;
-  if (!may(holder, right) && !pins) return <p class="who">{t.decision.mayNot(right)}</p>;
   return (
     <div class="stick">
       <ErrorNotice error={action.state.value.error} />
-      {own && !pins && <p class="secondary">{t.two.logOutFor}</p>}
       <div class="pair wide-left">
-        {own && !pins ? (
-          <Button onClick={logOut}>{texts.logOut}</Button>
-        ) : (
-          <Button kind={own ? "plain" : "go"} onClick={() => (step.value = "approve")}>
-            {own ? t.two.handOver : t.two.approve}
-          </Button>
-        )}
+        <Button kind={own ? "plain" : "go"} onClick={() => (step.value = "approve")}>
+          {own ? t.two.handOver : t.two.approve}
+        </Button>
         <Button kind="quiet" onClick={() => (step.value = "note")}>
           {own ? t.two.withdraw : t.two.decline}
         </Button>
@@ -236,21 +217,16 @@ function Deciding({ proposal }: { proposal: Proposal }) {
 function NoteForm({ note, own, step }: { note: Signal<string>; own: boolean; step: Signal<Step> }) {
   const { t } = useWords();
   return (
-    <form
-      class="step"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (note.value.trim() !== "") step.value = "decline";
-      }}
+    <StepForm
+      ready={isWritten(note)}
+      label={own ? t.two.withdrawNow : t.two.declineNow}
+      kind="stop"
+      class=""
+      next={() => (step.value = "decline")}
+      back={() => (step.value = "look")}
     >
       <Reason id="decline-note" label={t.two.declineNote} common={[]} draft={note} />
-      <Button kind="stop" type="submit" disabled={note.value.trim() === ""}>
-        {own ? t.two.withdrawNow : t.two.declineNow}
-      </Button>
-      <Button kind="quiet" onClick={() => (step.value = "look")}>
-        {t.decision.back}
-      </Button>
-    </form>
+    </StepForm>
   );
 }
 
@@ -278,6 +254,18 @@ function ProposalRow({ row, open }: { row: Proposal; open: boolean }) {
   );
 }
 
+function ProposalRows({ rows, open }: { rows: readonly Proposal[]; open: string | null }) {
+  return (
+    <ul class="hits" data-arrows>
+      {rows.map((row) => (
+        <li key={row.proposal}>
+          <ProposalRow row={row} open={row.proposal === open} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function TwoPeople({ open }: { open: string | null }) {
   const { t, holder } = useWords();
   if (open === "late" || open?.startsWith("late/")) return <LateForm table={open.slice(5) || null} />;
@@ -294,31 +282,17 @@ export function TwoPeople({ open }: { open: string | null }) {
         </div>
         {waits.length === 0 && <p class="secondary">{t.two.noneHint}</p>}
         {!mayOwn && <p class="who">{holder.department ? t.decision.mayNot("adjust") : t.two.noDepartment}</p>}
-        {(mayOwn || ownPin.value !== "unavailable") && (
-          <div class="pair">
-            <a class="button quiet" href={routeAddress("two-people", "late")}>
-              {t.two.newLate}
-            </a>
-            <a class="button quiet" href={routeAddress("two-people", "correct")}>
-              {t.two.newCorrect}
-            </a>
-          </div>
-        )}
-        <ul class="hits" data-arrows>
-          {waits.map((row) => (
-            <li key={row.proposal}>
-              <ProposalRow row={row} open={row.proposal === open} />
-            </li>
-          ))}
-        </ul>
+        <div class="pair">
+          <a class="button quiet" href={routeAddress("two-people", "late")}>
+            {t.two.newLate}
+          </a>
+          <a class="button quiet" href={routeAddress("two-people", "correct")}>
+            {t.two.newCorrect}
+          </a>
+        </div>
+        <ProposalRows rows={waits} open={open} />
         {decided.length > 0 && <h2>{t.two.decided}</h2>}
-        <ul class="hits" data-arrows>
-          {decided.map((row) => (
-            <li key={row.proposal}>
-              <ProposalRow row={row} open={row.proposal === open} />
-            </li>
-          ))}
-        </ul>
+        <ProposalRows rows={decided} open={open} />
       </div>
       {found ? <ProposalDetail proposal={found} /> : <p class="panel detail secondary">{t.two.choose}</p>}
     </main>

@@ -2,16 +2,11 @@
 
 import { en } from "../text/floor.en.js";
 import { es } from "../text/floor.es.js";
+import { GAMES, named } from "../text/names.js";
 import { textsIn } from "../text/staff.js";
-import { money, time, useStaff } from "../staff/staff.js";
+import { count, money, time, useStaff } from "../staff/staff.js";
 import type { Hit } from "./model.js";
 import { oddsOf } from "./store.js";
-
-/** Writes "four-of-a-kind" as "Four of a kind". */
-function plain(id: string): string {
-  const words = id.replaceAll("-", " ").replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 type Named = Pick<Hit, "link" | "kind" | "hand" | "seat" | "dealer" | "table" | "level" | "percent" | "due">;
 
@@ -19,8 +14,8 @@ type Named = Pick<Hit, "link" | "kind" | "hand" | "seat" | "dealer" | "table" | 
 export function useWords() {
   const { locale, holder } = useStaff();
   const t = textsIn(locale, { en, es });
-  const hand = (name: string | null | undefined) => (name ? (t.hands[name] ?? plain(name)) : "");
-  const level = (name: string) => t.levels[name] ?? plain(name);
+  const hand = (name: string | null | undefined) => (name ? named(t.hands, name) : "");
+  const level = (name: string) => named(t.levels, name);
   const seat = (hit: Pick<Hit, "seat" | "dealer">) =>
     hit.dealer || !hit.seat ? t.place.dealer : t.place.seat(hit.seat);
   return {
@@ -30,8 +25,8 @@ export function useWords() {
     hand,
     level,
     seat,
-    game: plain,
-    count: (value: number) => new Intl.NumberFormat(locale).format(value),
+    game: (name: string) => named(GAMES, name),
+    count: (value: number) => count(value, locale),
     money: (amount: string, currency = true) => money(amount, locale, currency),
     /** An amount without its cents if it has none: where there is little room. */
     whole: (amount: string) => money(amount, locale).replace(/[.,]00(?!\d)/, ""),
@@ -51,7 +46,7 @@ export function useWords() {
     takes(hit: Named): string {
       if (hit.level && hit.percent) return t.place.percentOf(hit.percent, level(hit.level));
       const odds = oddsOf(hit);
-      return odds === null ? t.place.fixed : t.place.oddsOf(new Intl.NumberFormat(locale).format(odds));
+      return odds === null ? t.place.fixed : t.place.oddsOf(count(odds, locale));
     },
   };
 }

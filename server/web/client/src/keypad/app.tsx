@@ -93,8 +93,8 @@ function Lower() {
 function TableView() {
   const { session, panel } = useKeypad();
   const open = panel.value;
-  const paytable = session.paytable.value;
-  if (session.kept.value.table?.round && paytable && session.kept.value.contradiction === null) {
+  const play = session.play.value;
+  if (session.kept.value.table?.round && play && session.kept.value.contradiction === null) {
     if (open?.kind === "hand")
       return (
         <>

@@ -5,11 +5,12 @@ import { type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../staff/controls.js";
 import { money } from "../staff/staff.js";
-import { useKeypad } from "./context.js";
+import { handText } from "../text/keypad.js";
+import { type Bonus, useKeypad } from "./context.js";
 import { PanelHead } from "./hand.js";
 import type { Command, Hit } from "./state.js";
 import { stands } from "./state.js";
-import { hitText, placeText } from "./words.js";
+import { hitText, oddsText, placeText } from "./words.js";
 
 const CHIPS_DIGITS_MAX = 2;
 const REASONS = [
@@ -150,24 +151,24 @@ export function TakeBackPanel({ hit }: { hit: Hit }) {
   );
 }
 
-export function BonusPanel({ bonus }: { bonus: "magic_card" | "lucky_bonus" }) {
-  const { session, texts } = useKeypad();
+export function BonusPanel({ bonus }: { bonus: Bonus }) {
+  const { session, texts, locale } = useKeypad();
   const send = useSend();
   const round = session.kept.value.table?.round;
-  const paytable = session.paytable.value;
-  if (!round || !paytable) return null;
-  const name = bonus === "magic_card" ? texts.magicCard : texts.luckyBonus;
-  const odds = (bonus === "magic_card" ? paytable.magicCard : paytable.luckyBonus) ?? "";
+  const play = session.play.value;
+  if (!round || !play) return null;
+  const name = handText(texts, bonus);
   const keyed = (seat: number | null) =>
     round.hits.some((hit) => stands(hit) && hit.kind === bonus && (hit.seat ?? null) === seat);
-  const forfeited = (seat: number | null) => seat !== null && round.folded.includes(seat) && !paytable.foldKeepsAward;
+  const forfeited = (seat: number | null) =>
+    seat !== null && round.folded.includes(seat) && play.fold_award === "forfeited";
   const wagered: (number | null)[] = [...round.seats, ...(round.dealer_seats.length > 0 ? [null] : [])];
   const lucky = round.lucky_position;
   const places = wagered
     .filter((seat) => !keyed(seat) && !forfeited(seat))
     .filter((seat) => bonus === "magic_card" || (lucky !== null && (lucky?.seat ?? null) === seat));
   return (
-    <Ask title={name} hint={texts.forOne(odds)}>
+    <Ask title={name} hint={oddsText(texts, play[bonus], locale)}>
       <div class="reasons">
         {places.map((seat) => (
           <Button

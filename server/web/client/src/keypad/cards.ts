@@ -1,10 +1,7 @@
 // The cards of the picker: the deck, the cards that are used, and what typed letters mean.
 
-import type { Paytable } from "./paytable.js";
-import { type Round, stands } from "./state.js";
-
-export const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"] as const;
-export const SUITS = ["s", "h", "c", "d"] as const;
+import { RANKS, SUITS } from "../staff/cards.js";
+import { type Play, type Round, stands } from "./state.js";
 
 /** The place of a used card: a seat, the dealer's hand, the community, or the hand that is being picked. */
 export type Place = { readonly seat: number } | "dealer" | "community" | "here";
@@ -16,7 +13,7 @@ export function canonical(card: string): string {
 }
 
 /** Returns the places of each card that the round's keyed hits have, but for those of the hand itself. */
-export function usedIn(round: Round, paytable: Paytable, holder: number | null): Map<string, Place[]> {
+export function usedIn(round: Round, play: Play, holder: number | null): Map<string, Place[]> {
   const used = new Map<string, Place[]>();
   const seen = new Set<number | null>();
   const add = (card: string, place: Place) => {
@@ -28,15 +25,15 @@ export function usedIn(round: Round, paytable: Paytable, holder: number | null):
     const seat = hit.seat ?? null;
     if (!stands(hit) || !hit.cards || seat === holder || seen.has(seat)) continue;
     seen.add(seat);
-    for (const card of hit.cards.slice(0, paytable.own)) add(card, seat === null ? "dealer" : { seat });
+    for (const card of hit.cards.slice(0, play.cards.own)) add(card, seat === null ? "dealer" : { seat });
   }
   return used;
 }
 
 /** Returns the community cards that a keyed hit of the round has: they belong to every hand. */
-export function communityOf(round: Round, paytable: Paytable): readonly string[] {
-  const keyed = round.hits.find((hit) => stands(hit) && (hit.cards?.length ?? 0) > paytable.own);
-  return (keyed?.cards ?? []).slice(paytable.own).map(canonical);
+export function communityOf(round: Round, play: Play): readonly string[] {
+  const keyed = round.hits.find((hit) => stands(hit) && (hit.cards?.length ?? 0) > play.cards.own);
+  return (keyed?.cards ?? []).slice(play.cards.own).map(canonical);
 }
 
 /** Returns the place of a card of which no copy is left; null if one is. */
@@ -55,20 +52,4 @@ export function typed(rank: string | null, key: string): { rank: string | null; 
   const next = RANK_KEYS[key] ?? key.toUpperCase();
   if ((RANKS as readonly string[]).includes(next)) return { rank: next, card: null };
   return null;
-}
-
-/** Returns the card that an arrow key reaches in the picker's rows and columns. */
-export function neighbour(card: string, key: string): string {
-  const row = SUITS.indexOf(card.slice(-1) as (typeof SUITS)[number]);
-  const column = RANKS.indexOf(card.slice(0, -1) as (typeof RANKS)[number]);
-  const moves: Readonly<Record<string, readonly [number, number]>> = {
-    ArrowUp: [-1, 0],
-    ArrowDown: [1, 0],
-    ArrowLeft: [0, -1],
-    ArrowRight: [0, 1],
-  };
-  const [down, right] = moves[key] ?? [0, 0];
-  const suit = SUITS[Math.min(Math.max(row + down, 0), SUITS.length - 1)] ?? "s";
-  const rank = RANKS[Math.min(Math.max(column + right, 0), RANKS.length - 1)] ?? "A";
-  return `${rank}${suit}`;
 }

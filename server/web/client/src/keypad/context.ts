@@ -6,10 +6,14 @@ import { useContext } from "preact/hooks";
 import type { KeypadTexts } from "../text/keypad.js";
 import type { Session } from "./session.js";
 
+/** The bonuses that a round may draw. */
+export const BONUSES = ["magic_card", "lucky_bonus"] as const;
+export type Bonus = (typeof BONUSES)[number];
+
 /** The panel over the keys. What is typed in it stays until it is sent or cancelled. */
 export type Panel =
   | { kind: "hand"; hand: string }
-  | { kind: "bonus"; bonus: "magic_card" | "lucky_bonus" }
+  | { kind: "bonus"; bonus: Bonus }
   | { kind: "settle" }
   | { kind: "fold"; seats: readonly number[] }
   | { kind: "void" }

@@ -92,9 +92,8 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
 
 function ModeKeys() {
   const { session, texts } = useKeypad();
-  const paytable = session.paytable.value;
-  const modes: ChipMode[] =
-    paytable && paytable.dealerWagers ? ["own", "dealer", "players", "same"] : ["own", "players", "same"];
+  const play = session.play.value;
+  const modes: ChipMode[] = play?.bet_on_dealer ? ["own", "dealer", "players", "same"] : ["own", "players", "same"];
   return (
     <div class="segments" role="group" aria-label={texts.modesLabel}>
       {modes.map((one) => (
@@ -169,7 +168,7 @@ function RoundMiddle() {
       ) : round.magic_card || lucky ? (
         <p class="drawn">
           {round.magic_card && <PlayingCard card={round.magic_card} width={27} />}
-          {round.magic_card && texts.magicCard}
+          {round.magic_card && handText(texts, "magic_card")}
           {lucky && <strong>{texts.luckyAt(placeText(texts, lucky.seat ?? null))}</strong>}
         </p>
       ) : (
@@ -188,7 +187,7 @@ function RoundMiddle() {
         >
           {texts.count}
         </button>
-        {session.paytable.value && (
+        {session.play.value && (
           <button
             type="button"
             class="segment"

@@ -59,13 +59,13 @@ function SeatChoice(props: { seat: number | null; choice: Choice; chosen: boolea
 
 function hintOf({ table, line }: HandProps, texts: KeypadTexts, locale: string): string {
   const level = table.levels.find(({ level }) => level === line.level);
-  const pays = paysText(texts, line);
+  const pays = paysText(texts, line, locale);
   return level && line.percent === 100 ? `${pays}, ${money(level.amount, locale)}` : pays;
 }
 
 function HandForm(props: HandProps) {
   const { texts, locale, panel } = useKeypad();
-  const { table, paytable, line } = props;
+  const { table, play, line } = props;
   const hand = useHand(props);
   const close = () => (panel.value = null);
   const key = (withCards: boolean) => void hand.key(withCards).then((taken) => taken && close());
@@ -93,7 +93,7 @@ function HandForm(props: HandProps) {
       <Picker
         cards={hand.cards}
         need={hand.need}
-        own={() => paytable.own}
+        own={() => play.cards.own}
         used={hand.used}
         decks={table.decks}
         change={hand.change}
@@ -121,9 +121,9 @@ function HandForm(props: HandProps) {
 export function HandPanel({ hand }: { hand: string }) {
   const { session } = useKeypad();
   const { table } = session.kept.value;
-  const paytable = session.paytable.value;
-  const line = paytable ? paytable.lines.find((one) => one.hand === hand) : undefined;
+  const play = session.play.value;
+  const line = play?.hands.find((one) => one.hand === hand);
   useState(resetPicker);
-  if (!table?.round || !paytable || !line) return null;
-  return <HandForm table={table} round={table.round} paytable={paytable} line={line} />;
+  if (!table?.round || !play || !line) return null;
+  return <HandForm table={table} round={table.round} play={play} line={line} />;
 }

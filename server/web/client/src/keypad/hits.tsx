@@ -1,6 +1,6 @@
 // The hit panel: what became of a keyed hand, what is paid, and from where.
 
-import { Button, Status } from "../staff/controls.js";
+import { Button, Status, type Tone } from "../staff/controls.js";
 import type { IconName } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { useKeypad } from "./context.js";
@@ -9,8 +9,6 @@ import { isCancellable } from "./round.js";
 import { type Hit, stands } from "./state.js";
 import { grouped, hitText, isDue, payHint } from "./words.js";
 import { signal } from "@preact/signals";
-
-type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
 
 export function hitStatus(state: Hit["state"]): [IconName, Tone] {
   switch (state) {

@@ -4,25 +4,24 @@ import { useSignal } from "@preact/signals";
 import { type KeypadTexts, handText } from "../text/keypad.js";
 import { communityOf, usedIn } from "./cards.js";
 import { useKeypad } from "./context.js";
-import type { Line, Paytable } from "./paytable.js";
 import { type Choice, choiceOf } from "./round.js";
 import type { Session } from "./session.js";
-import type { Command, Round, Table } from "./state.js";
+import type { Command, Line, Play, Round, Table } from "./state.js";
 
 export interface HandProps {
   table: Table;
   round: Round;
-  paytable: Paytable;
+  play: Play;
   line: Line;
 }
 
 /** Returns true if a hit needs a badge, and the tablet has none. */
 export function isBadgeMissing(session: Session): boolean {
-  return session.link.value?.settings?.badge_required === true && session.device.value.badge === null;
+  return session.play.value?.badge_required === true && session.device.value.badge === null;
 }
 
 function commandOf(line: Line, seat: number | null, envy: boolean, cards: readonly string[] | null): Command {
-  const hand = line.hand as Extract<Command, { command: "hit" }>["hand"];
+  const { hand } = line;
   const shown = cards ? { cards: [...cards] } : {};
   if (envy && seat !== null) return { command: "envy", seat, hand, ...shown };
   return seat === null ? { command: "hit", dealer: true, hand, ...shown } : { command: "hit", seat, hand, ...shown };
@@ -42,17 +41,17 @@ function labelOf(
 }
 
 /** Returns the choice of each seat, and of the dealer's hand (`null`) if a wager is on it. */
-function choicesOf({ table, round, paytable, line }: HandProps): ReadonlyMap<number | null, Choice> {
+function choicesOf({ table, round, play, line }: HandProps): ReadonlyMap<number | null, Choice> {
   const places: readonly (number | null)[] = [
     ...Array.from({ length: table.seats }, (_, index) => index + 1),
     ...(round.dealer_seats.length > 0 ? [null] : []),
   ];
-  return new Map(places.map((seat) => [seat, choiceOf(round, paytable, line, seat)] as const));
+  return new Map(places.map((seat) => [seat, choiceOf(round, play, line, seat)] as const));
 }
 
 export function useHand(props: HandProps) {
   const { session, texts } = useKeypad();
-  const { round, paytable, line } = props;
+  const { round, play, line } = props;
   const choices = choicesOf(props);
   const wagers = [...choices].filter(([, choice]) => choice === "hit").map(([seat]) => seat);
   // A single wager needs no choice.
@@ -60,12 +59,12 @@ export function useHand(props: HandProps) {
   const picked = useSignal<readonly string[]>([]);
   const choice = chosen.value === undefined ? undefined : choices.get(chosen.value);
   const seat = choice === "hit" || choice === "envy" ? chosen.value : undefined;
-  const community = communityOf(round, paytable);
-  const need = paytable.own + paytable.community;
+  const community = communityOf(round, play);
+  const need = play.cards.own + play.cards.community;
   // The board is the same for every hand: it is filled in once the own cards are there.
   const cards = () => {
     const own = picked.value;
-    return own.length === paytable.own ? [...own, ...community.filter((card) => !own.includes(card))] : own;
+    return own.length === play.cards.own ? [...own, ...community.filter((card) => !own.includes(card))] : own;
   };
   const envy = choice === "envy";
   const badge = isBadgeMissing(session);
@@ -76,8 +75,8 @@ export function useHand(props: HandProps) {
     envy,
     cards,
     need: () => need,
-    used: () => usedIn(round, paytable, chosen.value === undefined ? -1 : chosen.value),
-    change: (next: readonly string[]) => (picked.value = community.length > 0 ? next.slice(0, paytable.own) : next),
+    used: () => usedIn(round, play, chosen.value === undefined ? -1 : chosen.value),
+    change: (next: readonly string[]) => (picked.value = community.length > 0 ? next.slice(0, play.cards.own) : next),
     ready: seat !== undefined && !badge,
     label: labelOf(texts, line, { badge, seat: seat === undefined, missing: need - cards().length, envy }),
     /** Keys the hand; resolves with true once the command is kept. */

@@ -1,13 +1,13 @@
 // The keys of the table: the hands of its paytable, COIN IN, GAME OVER and Void. None moves between open and locked.
 
+import { cardText } from "../staff/cards.js";
 import { Button } from "../staff/controls.js";
-import { money } from "../staff/staff.js";
 import { type Obstacle, handText, levelText } from "../text/keypad.js";
-import { useKeypad } from "./context.js";
-import type { Line } from "./paytable.js";
+import { BONUSES, type Bonus, useKeypad } from "./context.js";
 import { unsettled } from "./round.js";
-import { cardText, paysText } from "./words.js";
-import { useStaff } from "../staff/staff.js";
+import type { Line } from "./state.js";
+import { oddsText, paysText } from "./words.js";
+import { money, useStaff } from "../staff/staff.js";
 import type { Session } from "./session.js";
 
 /** Returns what keeps COIN IN from being pressed; null if nothing does. */
@@ -85,11 +85,11 @@ function HandKey({ line }: { line: Line }) {
   const amount =
     locked && line.percent === 100 && level
       ? `${levelText(texts, level.level)} ${money(level.amount, locale)}`
-      : paysText(texts, line);
+      : paysText(texts, line, locale);
   return (
     <button
       type="button"
-      class={`hand-key ${line.level === null ? "" : "of-level"}`}
+      class={`hand-key ${line.level ? "of-level" : ""}`}
       disabled={!locked}
       data-opens={`hand ${line.hand}`}
       onClick={() => (panel.value = { kind: "hand", hand: line.hand })}
@@ -100,8 +100,8 @@ function HandKey({ line }: { line: Line }) {
   );
 }
 
-function BonusKey({ bonus, odds }: { bonus: "magic_card" | "lucky_bonus"; odds: string }) {
-  const { session, texts, panel } = useKeypad();
+function BonusKey({ bonus, odds }: { bonus: Bonus; odds: number | null | undefined }) {
+  const { session, texts, locale, panel } = useKeypad();
   const staff = useStaff();
   const round = session.kept.value.table?.round;
   const drawn = bonus === "magic_card" ? round?.magic_card : round?.lucky_position;
@@ -114,26 +114,27 @@ function BonusKey({ bonus, odds }: { bonus: "magic_card" | "lucky_bonus"; odds: 
       data-opens={`bonus ${bonus}`}
       onClick={() => (panel.value = { kind: "bonus", bonus })}
     >
-      <span>{bonus === "magic_card" ? texts.magicCard : texts.luckyBonus}</span>
-      <span class="pays">{card ? cardText(staff.texts, card) : texts.forOne(odds)}</span>
+      <span>{handText(texts, bonus)}</span>
+      <span class="pays">{card ? cardText(staff.texts, card) : oddsText(texts, odds, locale)}</span>
     </button>
   );
 }
 
 export function Keys() {
   const { session, texts, panel } = useKeypad();
-  const paytable = session.paytable.value;
+  const play = session.play.value;
   const locked = Boolean(session.kept.value.table?.round) && gameOverWaits(session) !== null;
   return (
     <div class="lower">
-      <section class="hand-keys" aria-label={paytable ? paytable.title : texts.noPaytable}>
-        {paytable ? (
+      <section class="hand-keys" aria-label={play?.title ?? texts.noPaytable}>
+        {play ? (
           <>
-            {paytable.lines.map((line) => (
+            {play.hands.map((line) => (
               <HandKey key={line.hand} line={line} />
             ))}
-            {paytable.magicCard !== null && <BonusKey bonus="magic_card" odds={paytable.magicCard} />}
-            {paytable.luckyBonus !== null && <BonusKey bonus="lucky_bonus" odds={paytable.luckyBonus} />}
+            {BONUSES.filter((bonus) => play[bonus]).map((bonus) => (
+              <BonusKey key={bonus} bonus={bonus} odds={play[bonus]} />
+            ))}
           </>
         ) : (
           <p class="no-paytable">

@@ -1,21 +1,14 @@
 // What runs while a tab commands its table: sending, heartbeats, waiting for decisions, and reading the terms.
 
-import { NoAnswer, Problem, isPassing } from "../api/client.js";
+import { NoAnswer, Problem } from "../api/client.js";
+import { waitAfter } from "../staff/wait.js";
 import { answered, contradicted, read, refused, toSend } from "./outbox.js";
-import { paytableOf } from "./paytable.js";
 import type { Session } from "./session.js";
 import type { Table } from "./state.js";
-import { type Answer, readLink, readManual, readTable, sendCommand, sendHeartbeat } from "./wire.js";
+import { type Answer, readLink, readTable, sendCommand, sendHeartbeat } from "./wire.js";
 
-const RETRY_FIRST_MS = 500;
-const RETRY_MAX_MS = 4_000;
-/** Longest wait that the server may ask for: it asks for a few seconds. */
-const RETRY_AFTER_MAX_MS = 10_000;
-
-function delayBefore(failures: number, afterSeconds: number | null): number {
-  const asked = Math.min((afterSeconds ?? 0) * 1_000, RETRY_AFTER_MAX_MS);
-  return Math.max(asked, Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_MAX_MS));
-}
+/** Wait before a command is sent again, and the longest one. */
+const WAITS = { firstMs: 500, mostMs: 4_000 };
 
 async function retryIn(session: Session, run: AbortSignal, ms: number): Promise<void> {
   session.retryAt.value = Date.now() + ms;
@@ -59,12 +52,11 @@ export async function send(session: Session, run: AbortSignal): Promise<void> {
     if (run.aborted) return;
     if (answer.kind === "again") {
       session.failed(answer.error instanceof Problem ? answer.error : new NoAnswer("no answer"));
-      await retryIn(session, run, delayBefore(failures, answer.afterSeconds));
-      failures += 1;
+      await retryIn(session, run, waitAfter((failures += 1), answer.error, WAITS));
       continue;
     }
     if (await take(session, entry.sequence, answer)) failures = 0;
-    else await retryIn(session, run, delayBefore(failures++, null));
+    else await retryIn(session, run, waitAfter((failures += 1), null, WAITS));
   }
 }
 
@@ -109,7 +101,7 @@ export async function beat(session: Session, run: AbortSignal): Promise<void> {
     const done = await readInto(session, run, () => sendHeartbeat(session.table, token, seal));
     seals = !done;
     await session.checkOwner();
-    await waitUntil(session, run, began + (done ? session.beatEvery() : RETRY_FIRST_MS * 2));
+    await waitUntil(session, run, began + (done ? session.beatEvery() : WAITS.firstMs * 2));
   }
 }
 
@@ -137,23 +129,24 @@ export async function follow(session: Session, run: AbortSignal): Promise<void> 
   }
 }
 
-/** Reads the link's settings and the paytable, once for each link and paytable. */
+/** Reads the link's settings and the table with its paytable, once for each link and paytable. */
 export async function loadTerms(session: Session, run: AbortSignal): Promise<void> {
   let loaded = "";
   while (!run.aborted) {
     const { table } = session.kept.value;
-    const wanted = table ? `${table.link} ${table.game} ${table.table_paytable}` : "";
-    if (!table || wanted === loaded) {
+    const { token } = session.device.value;
+    const wanted = table ? `${table.link} ${table.paytable} ${table.table_paytable}` : "";
+    if (!table || token === null || session.credential.value || wanted === loaded) {
       await session.changed(run);
       continue;
     }
     try {
       session.link.value = await readLink(table.link);
-      session.paytable.value = paytableOf(await readManual(table.game), table.table_paytable) ?? false;
-      loaded = wanted;
-    } catch (error) {
-      if (error instanceof Problem && !isPassing(error)) session.paytable.value = false;
-      await session.changed(run, RETRY_MAX_MS);
+      await readInto(session, run, () => readTable(session.table, token));
+      if (session.play.value) loaded = wanted;
+    } catch {
+      // The heartbeats tell an outage.
     }
+    if (wanted !== loaded) await session.changed(run, WAITS.mostMs);
   }
 }

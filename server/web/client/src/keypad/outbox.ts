@@ -4,7 +4,16 @@
 // else: before it shows a tap as taken, before it sends, before it shows an outcome. A crash between two steps therefore
 // leaves a state from which the same commands go out under the same numbers.
 
-import { type Command, type Hit, type Outcome, type Round, type Table, afterOutcome, afterRefusal } from "./state.js";
+import {
+  type Command,
+  type Hit,
+  type Outcome,
+  type Round,
+  type Table,
+  afterOutcome,
+  afterRefusal,
+  withPlay,
+} from "./state.js";
 
 /** Most commands that wait without an outcome; a round has fewer. */
 export const WAITING_MAX = 64;
@@ -161,7 +170,7 @@ export function decided(kept: Kept, choice: "again" | "drop", table: Table): Kep
   const entries = again ? kept.entries : kept.entries.slice(1);
   return {
     ...kept,
-    table,
+    table: withPlay(table, kept.table),
     contradiction: null,
     seal: table.seal ?? kept.seal,
     entries: renumbered(entries, table.next_sequence),
@@ -172,9 +181,10 @@ export function decided(kept: Kept, choice: "again" | "drop", table: Table): Kep
  * Takes a state that the server sent. `since` is the number of outcomes that came while the request ran: a state that was
  * read before an outcome is older than what is kept, and only its lower number tells.
  */
-export function read(kept: Kept, table: Table, since: number): Kept {
+export function read(kept: Kept, state: Table, since: number): Kept {
   const before = kept.table;
-  if (since > 0 && table.last_sequence < (before?.last_sequence ?? 0)) return kept;
+  if (since > 0 && state.last_sequence < (before?.last_sequence ?? 0)) return kept;
+  const table = withPlay(state, before);
   const seal = table.seal ?? kept.seal;
   if (before && seal === kept.seal && isEqual(before, table)) return kept;
   // The state may come before the outcome of the command that ended the round.

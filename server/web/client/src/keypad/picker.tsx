@@ -2,13 +2,13 @@
 
 import { type Signal, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { PlayingCard, cardParts } from "../staff/controls.js";
+import { RANKS, SUITS, cardParts, cardText, isRed, moveCard } from "../staff/cards.js";
+import { PlayingCard } from "../staff/controls.js";
 import { SuitIcon } from "../staff/icons.js";
 import { useStaff } from "../staff/staff.js";
 import type { KeypadTexts } from "../text/keypad.js";
-import { type Place, RANKS, SUITS, neighbour, takenBy, typed } from "./cards.js";
+import { type Place, takenBy, typed } from "./cards.js";
 import { useKeypad } from "./context.js";
-import { cardText } from "./words.js";
 
 /** What the picker fills. Each is read when it is needed: keys may come faster than the page is drawn. */
 export interface PickerProps {
@@ -100,7 +100,7 @@ function CardKey({
   return (
     <button
       type="button"
-      class={`card-key ${suit === "h" || suit === "d" ? "red" : ""} ${reason ? "used" : ""}`}
+      class={`card-key ${isRed(suit) ? "red" : ""} ${reason ? "used" : ""}`}
       data-card={card}
       tabIndex={focus.value === card ? 0 : -1}
       aria-disabled={reason !== null}
@@ -161,20 +161,13 @@ export function Picker(props: PickerProps) {
     () => props.change(props.cards().slice(0, -1)),
     (text) => (said.value = text),
   );
-  const move = (event: KeyboardEvent) => {
-    if (!event.key.startsWith("Arrow")) return;
-    event.preventDefault();
-    focus.value = neighbour(focus.value, event.key);
-    const grid = event.currentTarget as HTMLElement;
-    grid.querySelector<HTMLButtonElement>(`[data-card="${focus.value}"]`)?.focus();
-  };
   return (
     <>
       <Strip props={props} said={said.value} />
-      <div class="picker" onKeyDown={move}>
+      <div class="picker" onKeyDown={moveCard}>
         {SUITS.map((suit) => (
           <div class="suit-row" key={suit}>
-            <span class={`suit-mark ${suit === "h" || suit === "d" ? "red" : ""}`}>
+            <span class={`suit-mark ${isRed(suit) ? "red" : ""}`}>
               <SuitIcon suit={suit} />
             </span>
             {RANKS.map((rank) => (

@@ -2,8 +2,7 @@
 // only keeps the dealer from taps that it would refuse.
 
 import type { Kept } from "./outbox.js";
-import type { Line, Paytable } from "./paytable.js";
-import { type Command, type Hit, type Round, stands } from "./state.js";
+import { type Command, type Hit, type Line, type Play, type Round, stands } from "./state.js";
 
 type Wager = Extract<Command, { command: "coin_in" }>["wagers"][number];
 
@@ -142,13 +141,13 @@ function isEarly(round: Round, seat: number | null): boolean {
 }
 
 /** Returns the seats that get envy for a seat's hand: the wagers of all other players. */
-export function envious(round: Round, seat: number): readonly number[] {
+function envious(round: Round, seat: number): readonly number[] {
   const playerOf = (one: number) => round.players.find((player) => player.seat === one)?.player ?? one;
   return round.seats.filter((one) => playerOf(one) !== playerOf(seat));
 }
 
 /** Returns the way to key a line for a seat, or for the dealer's hand (`null`). */
-export function choiceOf(round: Round, paytable: Paytable, line: Line, seat: number | null): Choice {
+export function choiceOf(round: Round, play: Play, line: Line, seat: number | null): Choice {
   if (hitOn(round, seat)) return "keyed";
   if (seat === null) {
     if (round.dealer_seats.length === 0) return "noWager";
@@ -157,10 +156,42 @@ export function choiceOf(round: Round, paytable: Paytable, line: Line, seat: num
   if (!round.dealt.includes(seat) && !round.seats.includes(seat)) return "empty";
   const folded = round.folded.includes(seat);
   const lit = round.seats.includes(seat);
-  if (lit && !(folded && !paytable.foldKeepsAward)) return isEarly(round, seat) ? "early" : "hit";
-  if (folded && (paytable.foldKeepsAward || !paytable.foldedGivesEnvy)) return "folded";
-  if (line.envy === null || envious(round, seat).length === 0) return "noWager";
+  if (lit && !(folded && play.fold_award === "forfeited")) return isEarly(round, seat) ? "early" : "hit";
+  if (folded && (play.fold_award === "kept" || !play.folded_hand_gives_envy)) return "folded";
+  if (!line.envy || envious(round, seat).length === 0) return "noWager";
   return "envy";
+}
+
+/** A part of the round that has cards: a seat, the dealer's hand, or the board. */
+export type Part = number | "dealer" | "community";
+
+export function partsOf(round: Round, play: Play): readonly Part[] {
+  const seats = [...new Set([...round.dealt, ...round.seats])].sort((one, other) => one - other);
+  return [
+    ...(play.cards.community > 0 ? (["community"] as const) : []),
+    ...seats,
+    ...(round.dealer_seats.length > 0 ? (["dealer"] as const) : []),
+  ];
+}
+
+/** Returns the most cards of a part. */
+export function needOf(part: Part, { cards }: Play): number {
+  if (part === "community") return cards.community;
+  return part === "dealer" ? cards.dealer_max : cards.own;
+}
+
+/** Returns true if a part has the cards that the server takes. */
+export function isWhole(part: Part, count: number, play: Play): boolean {
+  return count >= (part === "dealer" ? play.cards.dealer_min : needOf(part, play));
+}
+
+/** Choices of a hand that can neither win nor give envy. */
+const OUT: readonly Choice[] = ["empty", "noWager", "folded"];
+
+/** Returns true if the round can be settled without the cards of this part: a hand that can neither win nor give envy. */
+export function isOptional(part: Part, round: Round, play: Play): boolean {
+  if (typeof part !== "number") return false;
+  return play.hands.every((line) => OUT.includes(choiceOf(round, play, line, part)));
 }
 
 /** Returns the hits that keep GAME OVER from closing the round: not decided, or with an undocumented slip. */

@@ -4,9 +4,8 @@ import { computed, signal } from "@preact/signals";
 import { NoAnswer, Problem, type Schema } from "../api/client.js";
 import { beat, follow, loadTerms, send } from "./loops.js";
 import { EMPTY, type Kept, append, decided, dismissed } from "./outbox.js";
-import type { Paytable } from "./paytable.js";
 import { type Chips, NO_CHIPS, chipsAfter, chipsOf, wagersOf } from "./round.js";
-import type { Command } from "./state.js";
+import type { Command, Play } from "./state.js";
 import {
   type Database,
   type Device,
@@ -41,8 +40,8 @@ export class Session {
   readonly device = signal<Device>(NEW_DEVICE);
   readonly chips = signal<Chips>(NO_CHIPS);
   readonly link = signal<Schema<"Link"> | null>(null);
-  /** Null before the manual was read; false if it has no paytable that this page understands. */
-  readonly paytable = signal<Paytable | null | false>(null);
+  /** Null before the table was read. */
+  readonly play = computed<Play | null>(() => this.kept.value.table?.play ?? null);
   /** Time of the server's last answer, once one failed to come. */
   readonly silentSince = signal<number | null>(null);
   /** The server's words, if it answered that it can't serve now. */

@@ -8,36 +8,9 @@ import { useKeypad } from "./context.js";
 import { moveFocus } from "./felt.js";
 import { PanelHead } from "./hand.js";
 import { isBadgeMissing } from "./key-hand.js";
-import type { Paytable } from "./paytable.js";
 import { Picker, resetPicker } from "./picker.js";
-import { envious } from "./round.js";
-import type { Command, Round, Table } from "./state.js";
-
-/** A part of the round that has cards: a seat, the dealer's hand, or the board. */
-type Part = number | "dealer" | "community";
-
-function partsOf(round: Round, paytable: Paytable): readonly Part[] {
-  const seats = [...new Set([...round.dealt, ...round.seats])].sort((one, other) => one - other);
-  return [
-    ...(paytable.community > 0 ? (["community"] as const) : []),
-    ...seats,
-    ...(round.dealer_seats.length > 0 ? (["dealer"] as const) : []),
-  ];
-}
-
-function needOf(part: Part, paytable: Paytable): number {
-  if (part === "community") return paytable.community;
-  return part === "dealer" ? paytable.dealer : paytable.own;
-}
-
-/** Returns true if the round can be settled without the cards of this part: a hand that can neither win nor give envy. */
-function isOptional(part: Part, round: Round, paytable: Paytable): boolean {
-  if (typeof part !== "number") return false;
-  const gives = paytable.lines.some((line) => line.envy !== null) && envious(round, part).length > 0;
-  const folded = round.folded.includes(part);
-  if (round.seats.includes(part) && (!folded || paytable.foldKeepsAward)) return false;
-  return !gives || (folded && (paytable.foldKeepsAward || !paytable.foldedGivesEnvy));
-}
+import { type Part, isOptional, isWhole, needOf, partsOf } from "./round.js";
+import type { Command, Play, Round, Table } from "./state.js";
 
 export type Cards = ReadonlyMap<Part, readonly string[]>;
 
@@ -84,27 +57,27 @@ function PartKey(props: { part: Part; have: number; need: number; chosen: boolea
 }
 
 /** The cards of the round, part by part; a complete hand leads on to the next one. */
-function useRoundCards(round: Round, paytable: Paytable) {
-  const parts = partsOf(round, paytable);
-  const cards = useSignal<Cards>(new Map([["community", communityOf(round, paytable)]]));
+function useRoundCards(round: Round, play: Play) {
+  const parts = partsOf(round, play);
+  const cards = useSignal<Cards>(new Map([["community", communityOf(round, play)]]));
   const part = useSignal<Part>(parts[0] ?? 1);
   const count = (one: Part) => (cards.value.get(one) ?? []).length;
   const missing = parts.filter(
-    (one) => count(one) !== needOf(one, paytable) && !(count(one) === 0 && isOptional(one, round, paytable)),
+    (one) => !isWhole(one, count(one), play) && !(count(one) === 0 && isOptional(one, round, play)),
   );
   const change = (next: readonly string[]) => {
     cards.value = new Map(cards.value).set(part.value, next);
-    if (next.length < needOf(part.value, paytable)) return;
+    if (next.length < needOf(part.value, play)) return;
     const following = [...parts.slice(parts.indexOf(part.value) + 1), ...parts];
-    part.value = following.find((one) => count(one) < needOf(one, paytable)) ?? part.value;
+    part.value = following.find((one) => count(one) < needOf(one, play)) ?? part.value;
   };
-  const need = () => needOf(part.value, paytable);
+  const need = () => needOf(part.value, play);
   return { parts, cards, part, need, count, missing: missing.length, change };
 }
 
-function SettleForm({ table, round, paytable }: { table: Table; round: Round; paytable: Paytable }) {
+function SettleForm({ table, round, play }: { table: Table; round: Round; play: Play }) {
   const { session, texts, panel } = useKeypad();
-  const { parts, cards, part, need, count, missing, change } = useRoundCards(round, paytable);
+  const { parts, cards, part, need, count, missing, change } = useRoundCards(round, play);
   const badge = isBadgeMissing(session);
   const ready = missing === 0 && !badge;
   const close = () => (panel.value = null);
@@ -118,7 +91,7 @@ function SettleForm({ table, round, paytable }: { table: Table; round: Round; pa
               key={one}
               part={one}
               have={count(one)}
-              need={needOf(one, paytable)}
+              need={needOf(one, play)}
               chosen={one === part.value}
               choose={() => (part.value = one)}
             />
@@ -154,8 +127,8 @@ function SettleForm({ table, round, paytable }: { table: Table; round: Round; pa
 export function SettlePanel() {
   const { session } = useKeypad();
   const { table } = session.kept.value;
-  const paytable = session.paytable.value;
+  const play = session.play.value;
   useState(resetPicker);
-  if (!table?.round || !paytable) return null;
-  return <SettleForm table={table} round={table.round} paytable={paytable} />;
+  if (!table?.round || !play) return null;
+  return <SettleForm table={table} round={table.round} play={play} />;
 }

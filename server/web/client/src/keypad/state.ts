@@ -7,6 +7,9 @@ export type Round = Schema<"Round">;
 export type Hit = Schema<"Hit">;
 export type Command = Schema<"CommandRequest">;
 export type Outcome = Schema<"CommandResponse">;
+/** Paytable of a table, and the rules that it plays by. */
+export type Play = Schema<"TablePlay">;
+export type Line = Schema<"TableHand">;
 
 /** States in which a hit of a round still counts. */
 const STANDING: ReadonlySet<string> = new Set(["pending", "validated_by_rule", "validated", "paid"]);
@@ -88,6 +91,16 @@ export function afterOutcome(table: Table, command: Command, outcome: Outcome): 
 export function afterRefusal(table: Table, sequence: number): Table {
   if (sequence <= table.last_sequence) return table;
   return { ...table, last_sequence: sequence, next_sequence: sequence + 1 };
+}
+
+/**
+ * Returns a state that was read, with the paytable that is known: the response to a heartbeat leaves it out. It always
+ * stands last, so that two equal states have equal texts.
+ */
+export function withPlay({ play, ...table }: Table, before: Table | null): Table {
+  const isSame =
+    before?.link === table.link && before.paytable === table.paytable && before.table_paytable === table.table_paytable;
+  return { ...table, play: play ?? (isSame ? before.play : null) ?? null };
 }
 
 /** Returns a round's number: the number of its coin-in. */

@@ -1,11 +1,10 @@
 // The bar on top: the table, its state, what waits, and the dealer's badge.
 
 import { type IconName } from "../staff/icons.js";
-import { Status } from "../staff/controls.js";
+import { Status, type Tone } from "../staff/controls.js";
+import { GAMES, named } from "../text/names.js";
 import { useKeypad } from "./context.js";
 import { roundNumber } from "./state.js";
-
-type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
 
 /** Returns the state of the table: what keeps it from playing first, then its round. */
 function useTableState(): [IconName, Tone, string] {
@@ -23,11 +22,6 @@ function useTableState(): [IconName, Tone, string] {
   return ["open", "text-2", texts.open];
 }
 
-/** Writes a game's name from its id, until the manual's title has come. */
-function gameName(id: string): string {
-  return id.replace(/(^|-)(\w)/g, (_, gap: string, letter: string) => `${gap ? " " : ""}${letter.toUpperCase()}`);
-}
-
 export function TopBar() {
   const { session, texts, panel } = useKeypad();
   const { table, entries } = session.kept.value;
@@ -39,7 +33,6 @@ export function TopBar() {
       : round
         ? texts.roundAllSent(roundNumber(round.round))
         : texts.allSent;
-  const paytable = session.paytable.value;
   const badge = session.device.value.badge;
   return (
     <header class="top">
@@ -47,7 +40,7 @@ export function TopBar() {
         <span class="unseen">{texts.title(session.table)}</span>
         <span aria-hidden="true">{session.table}</span>
       </h1>
-      <p class="game">{paytable ? paytable.game : table ? gameName(table.game) : ""}</p>
+      <p class="game">{table ? named(GAMES, table.game) : ""}</p>
       <p class="state" role="status">
         <Status icon={icon} tone={tone}>
           {state}

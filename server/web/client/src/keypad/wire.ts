@@ -10,7 +10,7 @@ export type Answer =
   | { kind: "refused"; refusal: Refusal }
   | { kind: "contradicted"; refusal: Refusal }
   | { kind: "credential"; problem: Problem }
-  | { kind: "again"; afterSeconds: number | null; error: unknown };
+  | { kind: "again"; error: unknown };
 
 function refusalOf(problem: Problem): Refusal {
   return {
@@ -23,9 +23,8 @@ function refusalOf(problem: Problem): Refusal {
 
 /** Returns what an error means. Only an answer of the server itself, with its code, ends the sending of a command. */
 export function answerOf(error: unknown): Answer {
-  if (!(error instanceof Problem)) return { kind: "again", afterSeconds: null, error };
-  if (isPassing(error) || error.status === 408 || error.code === "unknown")
-    return { kind: "again", afterSeconds: error.retryAfterSeconds, error };
+  if (!(error instanceof Problem)) return { kind: "again", error };
+  if (isPassing(error) || error.status === 408 || error.code === "unknown") return { kind: "again", error };
   if (error.status === 401 || error.status === 403) return { kind: "credential", problem: error };
   if (error.status === 422) return { kind: "refused", refusal: refusalOf(error) };
   return { kind: "contradicted", refusal: refusalOf(error) };
@@ -47,7 +46,7 @@ export async function sendCommand(table: string, token: string, { sequence, comm
     );
     // A box between tablet and server may answer anything.
     if (outcome.sequence !== sequence || outcome.table !== table)
-      return { kind: "again", afterSeconds: null, error: new Error("an answer to another command") };
+      return { kind: "again", error: new Error("an answer to another command") };
     return { kind: "outcome", outcome };
   } catch (error) {
     return answerOf(error);
@@ -73,8 +72,4 @@ export function readTable(table: string, token: string, after?: string): Promise
 
 export function readLink(link: string): Promise<Schema<"Link">> {
   return dataOf(api.GET("/v1/links/{link}", { params: { path: { link } } }));
-}
-
-export function readManual(game: string): Promise<Schema<"ManualPage">> {
-  return dataOf(api.GET("/v1/manual/{game}", { params: { path: { game } } }));
 }

@@ -1,29 +1,18 @@
 // Commands and hits in words.
 
-import { cardParts } from "../staff/controls.js";
-import type { StaffTexts } from "../text/staff.en.js";
+import { count } from "../staff/staff.js";
 import { type KeypadTexts, handText, levelText } from "../text/keypad.js";
-import type { Line } from "./paytable.js";
-import { type Command, type Hit, type Round, roundNumber } from "./state.js";
+import { type Command, type Hit, type Line, type Round } from "./state.js";
 
 /** Writes a seat, or the dealer's hand (`null`). */
 export function placeText(texts: KeypadTexts, seat: number | null): string {
   return seat === null ? texts.dealer : texts.seat(seat);
 }
 
-export function cardText(texts: StaffTexts, card: string): string {
-  const { rank, suit } = cardParts(card);
-  return texts.card(rank, suit);
-}
-
-function bonusText(texts: KeypadTexts, kind: string): string {
-  return kind === "magic_card" ? texts.magicCard : texts.luckyBonus;
-}
-
 /** Writes a hit: "Royal flush, seat 3". */
 export function hitText(texts: KeypadTexts, hit: Hit): string {
   const place = placeText(texts, hit.seat ?? null);
-  if (hit.hand === null || hit.hand === undefined) return texts.hitAt(bonusText(texts, hit.kind), place);
+  if (hit.hand === null || hit.hand === undefined) return texts.hitAt(handText(texts, hit.kind), place);
   const hand = handText(texts, hit.hand);
   return texts.hitAt(hit.kind === "envy" ? texts.envyHit(hand) : hand, place);
 }
@@ -42,7 +31,7 @@ export function commandText(texts: KeypadTexts, command: Command, round: Round |
     case "envy":
       return texts.hitAt(texts.commandEnvy(handText(texts, command.hand)), texts.seat(command.seat));
     case "bonus":
-      return texts.hitAt(bonusText(texts, command.kind), placeText(texts, command.seat ?? null));
+      return texts.hitAt(handText(texts, command.kind), placeText(texts, command.seat ?? null));
     case "settle":
       return texts.commandSettle;
     case "cancel_hit": {
@@ -57,13 +46,14 @@ export function commandText(texts: KeypadTexts, command: Command, round: Round |
 }
 
 /** Writes what a line pays, without an amount. */
-export function paysText(texts: KeypadTexts, line: Line): string {
-  if (line.percent !== null && line.level !== null) return texts.percentOf(line.percent, levelText(texts, line.level));
-  return line.forOne === null ? "" : texts.forOne(line.forOne);
+export function paysText(texts: KeypadTexts, line: Line, locale: string): string {
+  if (line.percent && line.level) return texts.percentOf(line.percent, levelText(texts, line.level));
+  return oddsText(texts, line.for_one, locale);
 }
 
-export function roundText(texts: KeypadTexts, round: string): string {
-  return texts.round(roundNumber(round));
+/** Writes fixed odds; nothing where there are none. */
+export function oddsText(texts: KeypadTexts, odds: number | null | undefined, locale: string): string {
+  return odds ? texts.forOne(count(odds, locale)) : "";
 }
 
 /** Returns true if an amount of the API is not zero. */

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, ComponentProps } from "preact";
 import { NoAnswer, Problem } from "../api/client.js";
+import { cardParts, cardText, isRed } from "./cards.js";
 import { Icon, type IconName, SuitIcon } from "./icons.js";
 import { useStaff } from "./staff.js";
 
@@ -33,7 +34,7 @@ export function Button({ kind = "plain", small, busy, icon, children, onClick, c
   );
 }
 
-type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
+export type Tone = "amber" | "teal" | "vermilion" | "blue" | "text-2";
 
 /** A state: shape, word and colour, always all three. */
 export function Status({ icon, tone, children }: { icon: IconName; tone: Tone; children: ComponentChildren }) {
@@ -76,21 +77,14 @@ export function Field(props: { id: string; label: string; wrong?: string | null;
   );
 }
 
-/** Splits a card as the API writes it ("As", "Td", "10d") into rank and suit. */
-export function cardParts(card: string): { rank: string; suit: string } {
-  const rank = card.slice(0, -1).toUpperCase();
-  return { rank: rank === "T" ? "10" : rank, suit: card.slice(-1).toLowerCase() };
-}
-
 /** A playing card, open or closed (`null`). `width` is in pixels. */
 export function PlayingCard({ card, width }: { card: string | null; width: number }) {
   const { texts } = useStaff();
   const size = { "--card": `${width}px` };
   if (card === null) return <div class="playing-card closed" style={size} role="img" aria-label={texts.closedCard} />;
   const { rank, suit } = cardParts(card);
-  const red = suit === "h" || suit === "d";
   return (
-    <div class={`playing-card ${red ? "red" : ""}`} style={size} role="img" aria-label={texts.card(rank, suit)}>
+    <div class={`playing-card ${isRed(suit) ? "red" : ""}`} style={size} role="img" aria-label={cardText(texts, card)}>
       <span class="rank" aria-hidden="true">
         {rank}
       </span>

@@ -37,6 +37,11 @@ export function money(amount: string, locale: string, currency = true): string {
   return format.format(amount as unknown as number);
 }
 
+/** Formats a whole number. */
+export function count(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value);
+}
+
 /** Formats a time of the API in the tablet's time zone: the time alone, or with its date. */
 export function time(at: string, locale: string, form: "time" | "date" | "both" = "time"): string {
   const date = form === "time" ? {} : { day: "numeric", month: "short", year: "numeric" };

@@ -1,8 +1,7 @@
 // The texts of the floor console about changes by two people, in English.
 
 import type { FloorTexts } from "./floor.shape.js";
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./names.js";
 
 export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = {
   two: {
@@ -12,7 +11,6 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     newLate: "Record a late hit…",
     newCorrect: "Correct a hit…",
     choose: "Choose a change to see what it does.",
-    open: "Waits",
     decided: "Decided",
     changes: {
       correct: "Correction",
@@ -28,14 +26,12 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
       adjust: (level, account, amount) => `${amount} into the ${account} of ${level}.`,
       other: "It lets the link play again.",
     },
-    reason: "Reason",
     proposed: "Proposed",
     proposedAt: (time, left) => `${time}, expires in ${left}`,
     mayApprove: "May approve",
     anotherDepartment: "Another department",
     onlyWithdraw: (name) => `${name} can only withdraw it`,
     handOver: "Hand tablet to second person",
-    logOutFor: "The second person logs in on a tablet of their own, or here after you log out.",
     approve: "Approve this change",
     decline: "Decline…",
     withdraw: "Withdraw…",
@@ -49,7 +45,6 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     dryRunAt: (time) => `As of ${time}`,
     columns: ["Effect", "Before", "After"],
     noDepartment: "You have no department, so you cannot be one of two people.",
-    expired: "Nobody decided within 24 hours.",
   },
   late: {
     title: "Record a late hit",
@@ -62,10 +57,8 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     seat: "Whose hand?",
     hand: "Which hand?",
     cards: "Cards, as the camera shows them",
-    cardsHint: "The server reads them, and says what they make.",
     reason: "Why is it late?",
     reasons: ["Missed by the dealer", "Found on camera", "Keypad was down"],
-    next: "Next",
     dryRun: "Show the dry run",
     propose: "Propose late hit",
     displayed: (level) => `${level} displayed at GAME OVER`,
@@ -92,7 +85,6 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     effectHint: "Later hits get the amounts that they have without this one. The approval shows each amount.",
     propose: "Propose correction",
     pick: "Choose a validated or paid hit of today.",
-    reversed: "withdrawn",
   },
   picker: {
     name: "Cards",

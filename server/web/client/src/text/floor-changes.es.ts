@@ -1,8 +1,7 @@
 // The texts of the floor console about changes by two people, in Spanish.
 
 import type { FloorTexts } from "./floor.shape.js";
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./names.js";
 
 export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = {
   two: {
@@ -12,7 +11,6 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     newLate: "Anotar un premio tardío…",
     newCorrect: "Corregir un premio…",
     choose: "Elija un cambio para ver qué hace.",
-    open: "En espera",
     decided: "Decididos",
     changes: {
       correct: "Corrección",
@@ -28,14 +26,12 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
       adjust: (level, account, amount) => `${amount} en ${account} de ${level}.`,
       other: "El enlace vuelve a jugar.",
     },
-    reason: "Motivo",
     proposed: "Propuesto",
     proposedAt: (time, left) => `${time}, caduca en ${left}`,
     mayApprove: "Puede aprobar",
     anotherDepartment: "Otro departamento",
     onlyWithdraw: (name) => `${name} solo puede retirarlo`,
     handOver: "Dar la tableta a la segunda persona",
-    logOutFor: "La segunda persona entra en su propia tableta, o aquí cuando usted salga.",
     approve: "Aprobar este cambio",
     decline: "Rechazar…",
     withdraw: "Retirar…",
@@ -49,7 +45,6 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     dryRunAt: (time) => `A las ${time}`,
     columns: ["Efecto", "Antes", "Después"],
     noDepartment: "Usted no tiene departamento y no puede ser una de dos personas.",
-    expired: "Nadie decidió en 24 horas.",
   },
   late: {
     title: "Anotar un premio tardío",
@@ -62,10 +57,8 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     seat: "¿De quién es la mano?",
     hand: "¿Qué mano?",
     cards: "Cartas, como las muestra la cámara",
-    cardsHint: "El servidor las lee y dice qué forman.",
     reason: "¿Por qué es tardío?",
     reasons: ["No lo vio el crupier", "Hallado en cámara", "El teclado no funcionaba"],
-    next: "Siguiente",
     dryRun: "Mostrar el ensayo",
     propose: "Proponer premio tardío",
     displayed: (level) => `${level} mostraba al GAME OVER`,
@@ -93,7 +86,6 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     effectHint: "Los posteriores reciben los importes que tienen sin este. La aprobación muestra cada importe.",
     propose: "Proponer corrección",
     pick: "Elija un premio de hoy, validado o pagado.",
-    reversed: "revocado",
   },
   picker: {
     name: "Cartas",

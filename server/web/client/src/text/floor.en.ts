@@ -2,32 +2,14 @@
 
 import { changes } from "./floor-changes.en.js";
 import type { FloorTexts } from "./floor.shape.js";
-
-const HANDS: Readonly<Record<string, string>> = {
-  "royal-flush": "Royal flush",
-  "straight-flush": "Straight flush",
-  "four-aces": "Four aces",
-  "four-of-a-kind": "Four of a kind",
-  "full-house": "Full house",
-  flush: "Flush",
-  straight: "Straight",
-  "three-of-a-kind": "Three of a kind",
-  "two-pair": "Two pair",
-  pair: "Pair",
-  "high-card": "High card",
-  "mini-royal": "Mini royal",
-  magic_card: "Magic Card",
-  lucky_bonus: "Lucky Bonus",
-};
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { hands } from "./names.en.js";
+import { plural } from "./names.js";
 
 export const en: FloorTexts = {
   title: "Floor",
   places: { hits: "Hits", today: "Today", tables: "Tables", exceptions: "Exceptions", "two-people": "Two people" },
-  hands: HANDS,
+  hands,
   levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Meter" },
-  games: {},
   hitStates: {
     pending: "Pending",
     validated_by_rule: "Validated by rule",
@@ -84,7 +66,6 @@ export const en: FloorTexts = {
     },
     tapTable: "Tap a table for its open round and its last hits.",
     noTables: "No table has joined a link. A manager lets tables join.",
-    more: (count) => `and ${count} more`,
   },
   place: {
     seat: (seat) => `seat ${seat}`,
@@ -103,7 +84,6 @@ export const en: FloorTexts = {
     noDealerWager: "No wager on this hand",
     unknownRound: "This round is over. Only the seats that are paid are known.",
     noCards: "No cards were keyed",
-    magicCard: "Magic Card of this round",
   },
   evidence: {
     button: "Button pressed",
@@ -196,7 +176,6 @@ export const en: FloorTexts = {
     reprintReason: "Why is it printed again?",
     reprintReasons: ["Printer jammed", "Paper was torn", "Answer was lost"],
     reprint: "Print the slip again",
-    again: "Ask again",
   },
   sign: {
     approves: (way) => `You approve, ${way}`,
@@ -226,7 +205,6 @@ export const en: FloorTexts = {
     envyToo: (place, envy) => `${place}, and envy ${envy}`,
   },
   sending: {
-    sending: "Sent. The answer is on its way.",
     noAnswer: "No answer from the server",
     unconfirmed: "Not confirmed",
     lastKnown: (time) => `Last known at ${time}. Still pending then.`,

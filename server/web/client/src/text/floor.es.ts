@@ -2,32 +2,14 @@
 
 import { changes } from "./floor-changes.es.js";
 import type { FloorTexts } from "./floor.shape.js";
-
-const HANDS: Readonly<Record<string, string>> = {
-  "royal-flush": "Escalera real",
-  "straight-flush": "Escalera de color",
-  "four-aces": "Cuatro ases",
-  "four-of-a-kind": "Póquer",
-  "full-house": "Full",
-  flush: "Color",
-  straight: "Escalera",
-  "three-of-a-kind": "Trío",
-  "two-pair": "Doble pareja",
-  pair: "Pareja",
-  "high-card": "Carta alta",
-  "mini-royal": "Mini real",
-  magic_card: "Carta mágica",
-  lucky_bonus: "Bono de la suerte",
-};
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { hands } from "./names.es.js";
+import { plural } from "./names.js";
 
 export const es: FloorTexts = {
   title: "Sala",
   places: { hits: "Premios", today: "Hoy", tables: "Mesas", exceptions: "Incidencias", "two-people": "Dos personas" },
-  hands: HANDS,
+  hands,
   levels: { mega: "Mega", grand: "Grande", major: "Mayor", minor: "Menor", mini: "Mini", meter: "Contador" },
-  games: {},
   hitStates: {
     pending: "Pendiente",
     validated_by_rule: "Validado por regla",
@@ -96,7 +78,6 @@ export const es: FloorTexts = {
     },
     tapTable: "Toque una mesa para ver su ronda y sus últimos premios.",
     noTables: "Ninguna mesa está en un enlace. Un gerente incorpora las mesas.",
-    more: (count) => `y ${count} más`,
   },
   place: {
     seat: (seat) => `puesto ${seat}`,
@@ -115,7 +96,6 @@ export const es: FloorTexts = {
     noDealerWager: "Sin apuesta a esta mano",
     unknownRound: "Esta ronda terminó. Solo se conocen los puestos que cobran.",
     noCards: "No se introdujeron cartas",
-    magicCard: "Carta mágica de esta ronda",
   },
   evidence: {
     button: "Botón pulsado",
@@ -208,7 +188,6 @@ export const es: FloorTexts = {
     reprintReason: "¿Por qué se imprime de nuevo?",
     reprintReasons: ["Impresora atascada", "Papel roto", "Se perdió la respuesta"],
     reprint: "Imprimir de nuevo",
-    again: "Preguntar de nuevo",
   },
   sign: {
     approves: (way) => `Usted aprueba, ${way}`,
@@ -240,7 +219,6 @@ export const es: FloorTexts = {
     envyToo: (place, envy) => `${place}, y envidia ${envy}`,
   },
   sending: {
-    sending: "Enviado. La respuesta está en camino.",
     noAnswer: "El servidor no responde",
     unconfirmed: "Sin confirmar",
     lastKnown: (time) => `Último dato a las ${time}. Entonces seguía pendiente.`,

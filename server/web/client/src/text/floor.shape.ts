@@ -1,11 +1,12 @@
 // The shape of the floor console's texts. Every language has one file of it.
 
+import type { Names } from "./names.js";
+
 export interface FloorTexts {
   title: string;
   places: Readonly<Record<"hits" | "today" | "tables" | "exceptions" | "two-people", string>>;
-  hands: Readonly<Record<string, string>>;
-  levels: Readonly<Record<string, string>>;
-  games: Readonly<Record<string, string>>;
+  hands: Names;
+  levels: Names;
   hitStates: Readonly<Record<string, string>>;
   tableStates: Readonly<Record<"open" | "locked" | "settling" | "lost" | "disabled", string>>;
   seatWords: Readonly<Record<"wager" | "noWager" | "folded" | "empty" | "unknown", string>>;
@@ -48,7 +49,6 @@ export interface FloorTexts {
     linkStates: Readonly<Record<string, string>>;
     tapTable: string;
     noTables: string;
-    more(count: number): string;
   };
   place: {
     seat(seat: number): string;
@@ -67,7 +67,6 @@ export interface FloorTexts {
     noDealerWager: string;
     unknownRound: string;
     noCards: string;
-    magicCard: string;
   };
   evidence: {
     button: string;
@@ -154,7 +153,6 @@ export interface FloorTexts {
     reprintReason: string;
     reprintReasons: readonly string[];
     reprint: string;
-    again: string;
   };
   sign: {
     approves(way: string): string;
@@ -183,7 +181,6 @@ export interface FloorTexts {
     envyToo(place: string, envy: string): string;
   };
   sending: {
-    sending: string;
     noAnswer: string;
     unconfirmed: string;
     lastKnown(time: string): string;
@@ -238,7 +235,6 @@ export interface FloorTexts {
     newLate: string;
     newCorrect: string;
     choose: string;
-    open: string;
     decided: string;
     changes: Readonly<Record<string, string>>;
     states: Readonly<Record<string, string>>;
@@ -248,14 +244,12 @@ export interface FloorTexts {
       adjust(level: string, account: string, amount: string): string;
       other: string;
     };
-    reason: string;
     proposed: string;
     proposedAt(time: string, left: string): string;
     mayApprove: string;
     anotherDepartment: string;
     onlyWithdraw(name: string): string;
     handOver: string;
-    logOutFor: string;
     approve: string;
     decline: string;
     withdraw: string;
@@ -269,7 +263,6 @@ export interface FloorTexts {
     dryRunAt(time: string): string;
     columns: readonly [string, string, string];
     noDepartment: string;
-    expired: string;
   };
   late: {
     title: string;
@@ -282,10 +275,8 @@ export interface FloorTexts {
     seat: string;
     hand: string;
     cards: string;
-    cardsHint: string;
     reason: string;
     reasons: readonly string[];
-    next: string;
     dryRun: string;
     propose: string;
     displayed(level: string): string;
@@ -312,7 +303,6 @@ export interface FloorTexts {
     effectHint: string;
     propose: string;
     pick: string;
-    reversed: string;
   };
   picker: { name: string; used: string; remove: string; chosen(count: number): string };
 }

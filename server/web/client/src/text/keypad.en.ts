@@ -1,29 +1,14 @@
 // The keypad's texts in English.
 
 import type { KeypadTexts } from "./keypad.js";
-
-function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
+import { hands } from "./names.en.js";
+import { plural } from "./names.js";
 
 const ORDINALS = ["1st", "2nd", "3rd"];
 
 export const en: KeypadTexts = {
   title: (table) => `Keypad of ${table}`,
-  hands: {
-    "royal-flush": "Royal flush",
-    "straight-flush": "Straight flush",
-    "four-aces": "Four aces",
-    "four-of-a-kind": "Four of a kind",
-    "full-house": "Full house",
-    flush: "Flush",
-    straight: "Straight",
-    "three-of-a-kind": "Three of a kind",
-    "two-pair": "Two pair",
-    pair: "Pair",
-    "high-card": "High card",
-    "mini-royal": "Mini royal",
-  },
+  hands,
   levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Jackpot" },
   seat: (seat) => `seat ${seat}`,
   seats: (seats) => (seats.length === 1 ? `seat ${seats[0]}` : `seats ${seats.join(", ")}`),
@@ -66,8 +51,6 @@ export const en: KeypadTexts = {
   levelIs: (level) => `${level} is now`,
   unanswered: "No answer yet",
   unansweredHint: "Deal when the seats are lit",
-  magicCard: "Magic Card",
-  luckyBonus: "Lucky Bonus",
   luckyAt: (place) => `Lucky: ${place}`,
   coinIn: "COIN IN",
   coinInChips: (count, wager) => `${count} × ${wager}`,
@@ -92,7 +75,6 @@ export const en: KeypadTexts = {
   fold: "Fold…",
   foldSeats: (seats) => (seats.length === 0 ? "Fold: tap the seats" : `Fold ${en.seats(seats)}`),
   foldHint: "Tap the seats that gave up their hands.",
-  folded: "Folded",
   count: "Count chips…",
   settle: "Key all cards…",
   percentOf: (percent, level) => `${percent}% of ${level}`,

@@ -1,27 +1,12 @@
 // The keypad's texts in Spanish.
 
 import type { KeypadTexts } from "./keypad.js";
-
-function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
+import { hands } from "./names.es.js";
+import { plural } from "./names.js";
 
 export const es: KeypadTexts = {
   title: (table) => `Teclado de ${table}`,
-  hands: {
-    "royal-flush": "Escalera real",
-    "straight-flush": "Escalera de color",
-    "four-aces": "Póker de ases",
-    "four-of-a-kind": "Póker",
-    "full-house": "Full",
-    flush: "Color",
-    straight: "Escalera",
-    "three-of-a-kind": "Trío",
-    "two-pair": "Doble pareja",
-    pair: "Pareja",
-    "high-card": "Carta alta",
-    "mini-royal": "Mini real",
-  },
+  hands,
   levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Jackpot" },
   seat: (seat) => `puesto ${seat}`,
   seats: (seats) => (seats.length === 1 ? `puesto ${seats[0]}` : `puestos ${seats.join(", ")}`),
@@ -64,8 +49,6 @@ export const es: KeypadTexts = {
   levelIs: (level) => `${level} es ahora`,
   unanswered: "Aún sin respuesta",
   unansweredHint: "Reparta cuando los puestos se enciendan",
-  magicCard: "Carta mágica",
-  luckyBonus: "Bono de la suerte",
   luckyAt: (place) => `Suerte: ${place}`,
   coinIn: "COIN IN",
   coinInChips: (count, wager) => `${count} × ${wager}`,
@@ -90,7 +73,6 @@ export const es: KeypadTexts = {
   fold: "Retirar…",
   foldSeats: (seats) => (seats.length === 0 ? "Retirar: toque los puestos" : `Retirar ${es.seats(seats)}`),
   foldHint: "Toque los puestos que dejaron sus manos.",
-  folded: "Retirado",
   count: "Contar fichas…",
   settle: "Marcar todas las cartas…",
   percentOf: (percent, level) => `${percent}% de ${level}`,

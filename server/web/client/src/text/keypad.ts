@@ -3,6 +3,7 @@
 import type { Choice } from "../keypad/round.js";
 import { en } from "./keypad.en.js";
 import { es } from "./keypad.es.js";
+import { type Names, named } from "./names.js";
 import { textsIn } from "./staff.js";
 
 /** Reason that COIN IN can't be pressed. */
@@ -22,8 +23,8 @@ export type Obstacle =
 
 export interface KeypadTexts {
   title(table: string): string;
-  hands: Readonly<Record<string, string>>;
-  levels: Readonly<Record<string, string>>;
+  hands: Names;
+  levels: Names;
   seat(seat: number): string;
   seats(seats: readonly number[]): string;
   dealer: string;
@@ -59,8 +60,6 @@ export interface KeypadTexts {
   levelIs(level: string): string;
   unanswered: string;
   unansweredHint: string;
-  magicCard: string;
-  luckyBonus: string;
   luckyAt(place: string): string;
   // Keys
   coinIn: string;
@@ -73,7 +72,6 @@ export interface KeypadTexts {
   fold: string;
   foldSeats(seats: readonly number[]): string;
   foldHint: string;
-  folded: string;
   count: string;
   settle: string;
   percentOf(percent: number, level: string): string;
@@ -209,9 +207,9 @@ export function keypadTextsOf(locale: string): KeypadTexts {
 
 /** Returns the name of a hand or of a bonus. */
 export function handText(texts: KeypadTexts, hand: string): string {
-  return texts.hands[hand] ?? hand.replaceAll("-", " ").replaceAll("_", " ");
+  return named(texts.hands, hand);
 }
 
 export function levelText(texts: KeypadTexts, level: string): string {
-  return texts.levels[level] ?? level;
+  return named(texts.levels, level);
 }

@@ -2,6 +2,7 @@
 
 import { access } from "./office-access.en.js";
 import { books } from "./office-books.en.js";
+import { GAMES } from "./names.js";
 import { house } from "./office-house.en.js";
 import { links } from "./office-links.en.js";
 import { proof } from "./office-proof.en.js";
@@ -120,15 +121,7 @@ const common = {
     pair: "Pair",
     "high-card": "High card",
   } as Readonly<Record<string, string>>,
-  games: {
-    "caribbean-stud": "Caribbean Stud Poker",
-    "crazy-4-poker": "Crazy 4 Poker",
-    "four-card-poker": "Four Card Poker",
-    "let-it-ride": "Let It Ride Poker",
-    "mississippi-stud": "Mississippi Stud",
-    "texas-hold-em-bonus": "Texas Hold 'Em Bonus Poker",
-    "ultimate-texas-hold-em": "Ultimate Texas Hold 'Em Poker",
-  } as Readonly<Record<string, string>>,
+  games: GAMES,
   kinds: {
     line: "Line",
     envy: "Envy",

@@ -3,6 +3,8 @@
 import { access } from "./office-access.es.js";
 import { books } from "./office-books.es.js";
 import type { OfficeTexts } from "./office.en.js";
+import { hands } from "./names.es.js";
+import { GAMES } from "./names.js";
 import { house } from "./office-house.es.js";
 import { links } from "./office-links.es.js";
 import { proof } from "./office-proof.es.js";
@@ -103,29 +105,8 @@ export const es: OfficeTexts = {
     degraded: "Requiere atención",
     failed: "Falla",
   },
-  hands: {
-    "royal-flush": "Escalera real",
-    "mini-royal": "Mini real",
-    "straight-flush": "Escalera de color",
-    "four-aces": "Póker de ases",
-    "four-of-a-kind": "Póker",
-    "full-house": "Full",
-    flush: "Color",
-    straight: "Escalera",
-    "three-of-a-kind": "Trío",
-    "two-pair": "Doble pareja",
-    pair: "Pareja",
-    "high-card": "Carta alta",
-  },
-  games: {
-    "caribbean-stud": "Caribbean Stud Poker",
-    "crazy-4-poker": "Crazy 4 Poker",
-    "four-card-poker": "Four Card Poker",
-    "let-it-ride": "Let It Ride Poker",
-    "mississippi-stud": "Mississippi Stud",
-    "texas-hold-em-bonus": "Texas Hold 'Em Bonus Poker",
-    "ultimate-texas-hold-em": "Ultimate Texas Hold 'Em Poker",
-  },
+  hands,
+  games: GAMES,
   kinds: { line: "Línea", envy: "Envy", magic_card: "Magic Card", lucky_bonus: "Lucky Bonus" },
   accounts: {
     fixed: "Pagos fijos y envy",
