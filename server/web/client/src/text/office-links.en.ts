@@ -140,19 +140,12 @@ const history = {
   steps: "Entries of the journal",
   stepKind: "What happened",
   change: "Change",
-  sampled: "Drawn from exact balances at moments of the period, and from each hit's own before and after.",
   buckets: "Each part of the period keeps its minimum, maximum, first and last amount.",
   kinds: {
     coin_in_accepted: "Coin-in",
-    round_voided: "Round void",
     hit_recorded: "Hit",
-    hit_cancelled: "Hit cancelled",
-    hit_rejected: "Hit rejected",
-    change_approved: "Change by two people",
-    link_opened: "Link opened",
-    round_settled: "Round settled",
     other: "Other entry",
-  } as Readonly<Record<string, string>>,
+  },
 };
 
 export const links = {

@@ -143,17 +143,10 @@ const history: OfficeTexts["links"]["history"] = {
   steps: "Asientos del diario",
   stepKind: "Qué pasó",
   change: "Cambio",
-  sampled: "Dibujado con saldos exactos en momentos del período, y con el antes y después de cada premio.",
   buckets: "Cada parte del período guarda su importe mínimo, máximo, primero y último.",
   kinds: {
     coin_in_accepted: "Coin-in",
-    round_voided: "Ronda anulada",
     hit_recorded: "Premio",
-    hit_cancelled: "Premio cancelado",
-    hit_rejected: "Premio rechazado",
-    change_approved: "Cambio de dos personas",
-    link_opened: "Enlace abierto",
-    round_settled: "Ronda liquidada",
     other: "Otro asiento",
   },
 };

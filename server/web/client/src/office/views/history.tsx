@@ -248,7 +248,7 @@ function Level({ link, level, links, life }: { link: Link; level: string; links:
               )}
             </div>
             {found.steps !== null && found.marks.length > 0 && <StepsInView steps={found.steps} />}
-            <p class="secondary">{found.steps === null && (found.stretched ? h.buckets : h.sampled)}</p>
+            <p class="secondary">{found.steps === null && h.buckets}</p>
           </>
         )}
       </Ready>
