@@ -123,7 +123,6 @@ export const access = {
       action: "Set the PIN",
       since: (at: string) => `Set ${at}`,
       blocked: "Blocked after wrong attempts: set a new one",
-      missing: "This server has no PINs yet.",
       noRight: "A PIN signs on a tablet of the floor. Your role decides nothing there.",
     },
   },

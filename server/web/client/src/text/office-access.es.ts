@@ -126,7 +126,6 @@ export const access: OfficeTexts["access"] = {
       action: "Poner el PIN",
       since: (at) => `Puesto ${at}`,
       blocked: "Bloqueado tras intentos fallidos: ponga uno nuevo",
-      missing: "Este servidor aún no tiene PIN.",
       noRight: "Un PIN firma en una tableta de la sala. Su función no decide allí.",
     },
   },

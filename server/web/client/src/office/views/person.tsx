@@ -6,7 +6,6 @@ import { api, dataOf, type Schema } from "../../api/client.js";
 import { when } from "../format.js";
 import { Ask, Reason } from "../form.js";
 import { allPages, useLoad } from "../load.js";
-import { type PersonPin, deleteNewer } from "../newer.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head } from "../parts.js";
 import { to } from "../router.js";
@@ -103,11 +102,11 @@ function Actions({
           }}
         />
       )}
-      {(person as PersonPin).pin_set_at && (
+      {person.pin_set_at && (
         <Action
           texts={[p.pin, p.pinTitle(name), p.pinText, p.pinAction]}
           send={async () => {
-            await deleteNewer("/v1/people/{person}/pin", { params });
+            await api.DELETE("/v1/people/{person}/pin", { params });
             done();
           }}
         />
@@ -160,7 +159,6 @@ function Ending({ person, done }: Props) {
 
 function Known({ person }: { person: Found }) {
   const { t, locale } = useOffice();
-  const pin = person as PersonPin;
   const p = t.access.people;
   return (
     <Card
@@ -173,11 +171,11 @@ function Known({ person }: { person: Found }) {
           [t.access.person.admitted, when(person.created_at, locale)],
           [t.access.person.passwordSet, person.password_set_at ? when(person.password_set_at, locale) : p.noPassword],
           [p.secondFactor, person.second_factor ? t.yes : t.no],
-          ...(pin.pin_set_at
+          ...(person.pin_set_at
             ? [
                 [
                   t.access.person.pinName,
-                  pin.pin_blocked ? t.access.person.pinBlocked : when(pin.pin_set_at, locale),
+                  person.pin_blocked ? t.access.person.pinBlocked : when(person.pin_set_at, locale),
                 ] as const,
               ]
             : []),

@@ -15,11 +15,6 @@ type Listed = Schema<"ListedTable">;
 
 const EVERY_MS = 3_000;
 
-/** Returns the pit of a table; an empty text without one. */
-function pitOf(table: Listed & { pit?: string | null }): string {
-  return table.pit ?? "";
-}
-
 export function useTables(everyMs?: number) {
   return useLoad(
     "tables",
@@ -148,7 +143,7 @@ export function Tables() {
                   { head: t.state, cell: (row) => <State of={row.state} /> },
                   { head: t.game, cell: (row) => t.games[row.game] ?? named(row.game) },
                   { head: t.seats, figure: true, cell: (row) => row.seats },
-                  { head: x.pit, cell: pitOf },
+                  { head: x.pit, cell: (row) => row.pit ?? "" },
                   { head: t.link, cell: (row) => <a href={to("links", row.link)}>{row.link}</a> },
                   { head: x.linkState, cell: (row) => <State of={row.link_state} /> },
                   { head: x.heard, cell: (row) => (row.heard_at ? when(row.heard_at, locale) : t.never) },
@@ -239,7 +234,7 @@ export function TableView({ table: name }: { table: string }) {
     <>
       <Head title={`${t.table} ${name}`} above={<a href={to("tables")}>{x.title}</a>}>
         {found && <State of={found.state} />}
-        {stays && row && may("configure") && <PitOfTable table={name} pit={pitOf(row)} done={listed.reload} />}
+        {stays && row && may("configure") && <PitOfTable table={name} pit={row.pit ?? ""} done={listed.reload} />}
         {stays && may("run") && <Switch table={found} done={table.reload} />}
         {stays && may("configure") && <Leave table={found} done={table.reload} />}
         {found && !may("run") && <span class="secondary">{whoMay("run")}</span>}
