@@ -74,8 +74,6 @@ export const access = {
     restoreText: "What ended stays ended: the person logs in anew.",
     restoreAction: "Restore the access",
     own: "This is you. Another administrator decides about your access; password and second factor you change at Your access.",
-    tokens: "Tokens",
-    noTokens: "This name has no token.",
     actions: "What you may do",
     dangerous: "End the access",
     acts: "What this person did",

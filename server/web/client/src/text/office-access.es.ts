@@ -77,8 +77,6 @@ export const access: OfficeTexts["access"] = {
     restoreText: "Lo terminado sigue terminado: la persona entra de nuevo.",
     restoreAction: "Restaurar el acceso",
     own: "Es usted. Otro administrador decide sobre su acceso; contraseña y segundo factor se cambian en Su acceso.",
-    tokens: "Fichas",
-    noTokens: "Este nombre no tiene fichas.",
     actions: "Lo que puede hacer",
     dangerous: "Terminar el acceso",
     acts: "Lo que hizo esta persona",

@@ -103,8 +103,6 @@ const history = {
   seed: (amount: string) => `Seed ${amount}`,
   whole: (hand: string) => `${hand}, 100%`,
   part: (hand: string, percent: number) => `${hand}, ${percent}%`,
-  wholeMark: "100% of the level",
-  partMark: "part of the level",
   hint: "Drag to zoom, down to a single coin-in",
   stepsHint: "Each step is one entry of the journal",
   zoomIn: "Zoom in",
@@ -170,7 +168,6 @@ export const links = {
   noLimit: "no limit",
   needed: "needed",
   notNeeded: "not needed",
-  draws: "Draws",
   oneIn: (rounds: number) => `one in ${rounds}`,
   settings: "Settings",
   ceiling: "Ceiling",
@@ -198,7 +195,6 @@ export const links = {
     title: "Accept the first values",
     text: "The link plays once you name each level with the amount that it opened with. Take the amounts from your filing, not from this page.",
     action: "Accept the first values",
-    waits: "Waits for its first values",
     value: (level: string) => `${level} opens with`,
   },
   acknowledge: {
@@ -227,7 +223,6 @@ export const links = {
   },
   notes: "Changes outside play",
   propose: "Propose a change…",
-  books: "Reconciliation",
   opening,
   history,
 };

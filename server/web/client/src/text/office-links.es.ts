@@ -105,8 +105,6 @@ const history: OfficeTexts["links"]["history"] = {
   seed: (amount) => `Inicial ${amount}`,
   whole: (hand) => `${hand}, 100%`,
   part: (hand, percent) => `${hand}, ${percent}%`,
-  wholeMark: "100% del nivel",
-  partMark: "parte del nivel",
   hint: "Arrastre para ampliar, hasta un solo coin-in",
   stepsHint: "Cada escalón es un asiento del diario",
   zoomIn: "Ampliar",
@@ -173,7 +171,6 @@ export const links: OfficeTexts["links"] = {
   noLimit: "sin límite",
   needed: "necesaria",
   notNeeded: "no necesaria",
-  draws: "Sorteos",
   oneIn: (rounds) => `una de ${rounds}`,
   settings: "Ajustes",
   ceiling: "Tope",
@@ -202,7 +199,6 @@ export const links: OfficeTexts["links"] = {
     title: "Aceptar los primeros valores",
     text: "El enlace juega cuando usted nombra cada nivel con el importe con que abrió. Tome los importes de su solicitud, no de esta página.",
     action: "Aceptar los primeros valores",
-    waits: "Espera sus primeros valores",
     value: (level) => `${level} abre con`,
   },
   acknowledge: {
@@ -231,7 +227,6 @@ export const links: OfficeTexts["links"] = {
   },
   notes: "Cambios fuera del juego",
   propose: "Proponer un cambio…",
-  books: "Conciliación",
   opening,
   history,
 };

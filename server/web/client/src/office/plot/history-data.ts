@@ -8,7 +8,7 @@ import { type Stretches, drawnOf, pointsOf } from "./history-stretches.js";
 const STRETCHES = 400;
 const OVERVIEW_STRETCHES = 120;
 /** Most hits in view. */
-export const HITS_MOST = 200;
+const HITS_MOST = 200;
 
 /** The level whose history is asked for, and the signal that ends the asking. */
 interface Where {
