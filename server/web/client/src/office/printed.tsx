@@ -1,7 +1,6 @@
 // A paytable, drawn as the regulation prints it: in its own language, with its citation.
 
 import type { Schema } from "../api/client.js";
-import { en } from "../text/office.en.js";
 import { count, named, when } from "./format.js";
 import "./printed.css";
 import { useOffice } from "./office.js";
@@ -36,7 +35,7 @@ function Lines({ paytable }: { paytable: Paytable }) {
       <tbody>
         {paytable.lines.map((line) => (
           <tr key={line.hand}>
-            <td>{en.hands[line.hand] ?? named(line.hand)}</td>
+            <td>{named(line.hand)}</td>
             <td>{payOf(line)}</td>
             {envy && <td>{line.envy ? `${count(line.envy, "en-US")} for 1` : ""}</td>}
           </tr>
