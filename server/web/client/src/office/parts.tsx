@@ -8,7 +8,6 @@ import type { IconName } from "../staff/icons.js";
 import { type Loaded, allPages, useLoad } from "./load.js";
 import { useOffice } from "./office.js";
 import type { Right } from "./rights.js";
-import { setQuery } from "./router.js";
 
 interface HeadProps {
   title: string;
@@ -111,41 +110,6 @@ export function Segments({ label, options, value, choose }: SegmentsProps) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-/** Filters of a list. Each is a field whose value stands in the address. */
-export function Filter(props: {
-  label: string;
-  name: string;
-  value: string;
-  type?: "text" | "datetime-local" | "date";
-  options?: readonly (readonly [value: string, label: string])[];
-}) {
-  const id = useId();
-  const change = (event: { currentTarget: { value: string } }) =>
-    setQuery({ [props.name]: event.currentTarget.value.trim() });
-  return (
-    <div class="field filter">
-      <label for={id}>{props.label}</label>
-      {props.options ? (
-        <select id={id} value={props.value} onChange={change}>
-          {props.options.map(([value, text]) => (
-            <option value={value} key={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          id={id}
-          type={(props.type ?? "text") as "text"}
-          value={props.value}
-          onChange={change}
-          spellcheck={false}
-        />
-      )}
-    </div>
   );
 }
 

@@ -12,7 +12,7 @@ import { to } from "../router.js";
 import { Empty, Ready } from "../table.js";
 import { CodeOnce, type Person as Found, Standing } from "./people.js";
 
-/** Finds a person: the list begins right before the name. */
+/** Finds a person in the list of all. */
 async function personOf(name: string): Promise<Found | null> {
   const people = await allPages<Found>(async (after) => {
     const page = await dataOf(api.GET("/v1/people", { params: { query: after ? { after } : {} } }));
