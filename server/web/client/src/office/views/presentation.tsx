@@ -38,13 +38,13 @@ export function LinkPresentation({ link, done }: { link: Link; done(): void }) {
               theme,
               locale: shown.locale ?? "",
             }}
-            send={async (values) => {
-              await api.PUT("/v1/links/{link}/presentation", {
+            send={(values) =>
+              api.PUT("/v1/links/{link}/presentation", {
                 params: { path: { link: link.link } },
                 body: chosen(values) as Schema<"PresentLinkRequest">,
-              });
-              done();
-            }}
+              })
+            }
+            done={done}
           >
             {(form) => (
               <>
@@ -82,10 +82,10 @@ export function PitOfTable({ table, pit, done }: { table: string; pit: string; d
       title={x.pitTitle(table)}
       action={x.pitAction}
       initial={{ pit }}
-      send={async (values) => {
-        await api.PUT("/v1/tables/{table}/presentation", { params: { path: { table } }, body: chosen(values) });
-        done();
-      }}
+      send={(values) =>
+        api.PUT("/v1/tables/{table}/presentation", { params: { path: { table } }, body: chosen(values) })
+      }
+      done={done}
     >
       {(form) => <Input form={form} name="pit" label={x.pit} hint={x.pitHint} />}
     </Ask>

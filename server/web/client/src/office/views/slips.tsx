@@ -3,7 +3,7 @@
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { PeriodFilters, asked } from "../filters.js";
 import { amount, named, when } from "../format.js";
-import { Ask, Reason } from "../form.js";
+import { AskReason } from "../form.js";
 import { useLoad, usePages } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head } from "../parts.js";
@@ -57,6 +57,7 @@ export function Slips() {
 function Reprints({ slip, done }: { slip: Slip; done(): void }) {
   const { t, locale, may } = useOffice();
   const s = t.books.slips;
+  const params = { path: { slip: slip.slip, reprint: (slip.reprints.at(-1)?.number ?? 0) + 1 } };
   return (
     <Card title={s.reprints}>
       {slip.reprints.length === 0 ? (
@@ -76,23 +77,14 @@ function Reprints({ slip, done }: { slip: Slip; done(): void }) {
       )}
       {may("pay") && !slip.replaced_by && (
         <p class="card-foot">
-          <Ask
+          <AskReason
             label={s.reprint}
             title={s.reprintTitle}
             text={s.reprintText}
             action={s.reprintAction}
-            initial={{ reason: "" }}
-            send={async (body) => {
-              const reprint = (slip.reprints.at(-1)?.number ?? 0) + 1;
-              await api.PUT("/v1/slips/{slip}/reprints/{reprint}", {
-                params: { path: { slip: slip.slip, reprint } },
-                body,
-              });
-              done();
-            }}
-          >
-            {(form) => <Reason form={form} />}
-          </Ask>
+            send={(body) => api.PUT("/v1/slips/{slip}/reprints/{reprint}", { params, body })}
+            done={done}
+          />
         </p>
       )}
     </Card>

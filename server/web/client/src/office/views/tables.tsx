@@ -2,7 +2,7 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { named, when } from "../format.js";
-import { Ask, Check, type FormState, Input, Reason } from "../form.js";
+import { Ask, AskReason, Check, type FormState, Input } from "../form.js";
 import { allPages, useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head, State, useLinks } from "../parts.js";
@@ -172,27 +172,20 @@ function Switch({ table, done }: { table: Found; done(): void }) {
         action={x.enableAction}
         buttonKind="go"
         initial={{}}
-        send={async () => {
-          await api.DELETE("/v1/tables/{table}/disabled", { params });
-          done();
-        }}
+        send={() => api.DELETE("/v1/tables/{table}/disabled", { params })}
+        done={done}
       />
     );
   return (
-    <Ask
+    <AskReason
       label={x.disable}
       title={x.disableTitle(table.table)}
       text={x.disableText}
       action={x.disableAction}
       kind="stop"
-      initial={{ reason: "" }}
-      send={async (body) => {
-        await api.PUT("/v1/tables/{table}/disabled", { params, body });
-        done();
-      }}
-    >
-      {(form) => <Reason form={form} />}
-    </Ask>
+      send={(body) => api.PUT("/v1/tables/{table}/disabled", { params, body })}
+      done={done}
+    />
   );
 }
 
@@ -200,21 +193,16 @@ function Leave({ table, done }: { table: Found; done(): void }) {
   const { t } = useOffice();
   const x = t.house.tables;
   return (
-    <Ask
+    <AskReason
       label={x.leave}
       title={x.leaveTitle(table.table)}
       text={x.leaveText}
       action={x.leaveAction}
       kind="stop"
       buttonKind="stop"
-      initial={{ reason: "" }}
-      send={async (body) => {
-        await api.PUT("/v1/tables/{table}/departure", { params: { path: { table: table.table } }, body });
-        done();
-      }}
-    >
-      {(form) => <Reason form={form} />}
-    </Ask>
+      send={(body) => api.PUT("/v1/tables/{table}/departure", { params: { path: { table: table.table } }, body })}
+      done={done}
+    />
   );
 }
 
