@@ -23,6 +23,7 @@ export function payOf(line: Pick<Line, "percent" | "level" | "for_one">): string
 
 function Lines({ paytable }: { paytable: Paytable }) {
   const envy = paytable.lines.some((line) => line.envy !== null && line.envy !== undefined);
+  const draws = [["Magic Card", paytable.magic_card] as const, ["Lucky Bonus", paytable.lucky_bonus] as const];
   return (
     <table>
       <thead>
@@ -40,19 +41,16 @@ function Lines({ paytable }: { paytable: Paytable }) {
             {envy && <td>{line.envy ? `${count(line.envy, "en-US")} for 1` : ""}</td>}
           </tr>
         ))}
-        {paytable.magic_card !== null && paytable.magic_card !== undefined && (
-          <tr>
-            <td>Magic Card</td>
-            <td>{count(paytable.magic_card, "en-US")} for 1</td>
-            {envy && <td />}
-          </tr>
-        )}
-        {paytable.lucky_bonus !== null && paytable.lucky_bonus !== undefined && (
-          <tr>
-            <td>Lucky Bonus</td>
-            <td>{count(paytable.lucky_bonus, "en-US")} for 1</td>
-            {envy && <td />}
-          </tr>
+        {draws.map(
+          ([name, pays]) =>
+            pays !== null &&
+            pays !== undefined && (
+              <tr key={name}>
+                <td>{name}</td>
+                <td>{count(pays, "en-US")} for 1</td>
+                {envy && <td />}
+              </tr>
+            ),
         )}
       </tbody>
     </table>
