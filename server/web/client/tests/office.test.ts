@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { fromMicros, negated, sum, toMicros } from "../src/office/exact.js";
+import { asked } from "../src/office/filters.js";
 import { amount, exact, named, spanOf } from "../src/office/format.js";
 import { may, rolesWith } from "../src/office/rights.js";
-import { match, patched, to } from "../src/office/router.js";
+import { match, patched, search, to } from "../src/office/router.js";
 import { dayBefore } from "../src/office/views/closings.js";
 import { hitsCsv } from "../src/office/views/history-csv.js";
 import { EMPTY, requestOf as openRequest } from "../src/office/views/open-draft.js";
@@ -34,6 +35,16 @@ describe("router", () => {
     expect(patched("?range=day&link=main", { range: "", from: "x" })).toBe("?link=main&from=x");
     expect(patched("?range=day", { range: "" })).toBe("");
   });
+});
+
+test("filters are read from the address as the API takes them", () => {
+  search.value = "?act=login&name=&from=2026-11-21T06:00&until=never";
+  expect(asked("act", "name", "from", "until", "link")).toEqual({
+    act: "login",
+    from: new Date(2026, 10, 21, 6).toISOString(),
+  });
+  search.value = "?until=2026-11-21T06:00";
+  expect(asked("from", "until")).toEqual({ to: new Date(2026, 10, 21, 6).toISOString() });
 });
 
 describe("exact amounts", () => {

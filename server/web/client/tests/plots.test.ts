@@ -3,13 +3,11 @@ import {
   type Mark,
   inside,
   meterLine,
-  moments,
   moved,
   neighbour,
   rangeOf,
   reserveLine,
   stepLine,
-  stepsOf,
   zoomed,
 } from "../src/office/plot/history.js";
 import { drawnOf, pointsOf } from "../src/office/plot/history-stretches.js";
@@ -52,48 +50,15 @@ describe("the line of a meter", () => {
   });
 });
 
-describe("single entries", () => {
-  const coinIn = (position: string, sequence: number, amount: string) => ({
-    position,
-    at: `2026-11-21T13:44:4${sequence}Z`,
-    table: "C4P-07",
-    sequence,
-    event: { kind: "coin_in_accepted" },
-    moves: [{ book: "mega", from: "players", to: "meter", amount }],
-  });
-  const hit = {
-    position: "5.0",
-    at: "2026-11-21T13:44:45Z",
-    table: "C4P-07",
-    sequence: 5,
-    event: { kind: "hit_recorded" },
-    moves: [
-      { book: "mega", from: "meter", to: "pending", amount: "10000.27" },
-      { book: "mega", from: "house", to: "meter", amount: "10000.00" },
-      { book: "fixed", from: "house", to: "pending", amount: "1000.00" },
-    ],
-  };
-  const opening = { at: 0, meter: "10000.00", reserve: "0.00" };
-
-  test("are replayed exactly, without those that move nothing", () => {
-    const refused = { ...coinIn("4.5", 4, "0"), event: { kind: "refused" }, moves: [] };
-    const steps = stepsOf([coinIn("4.0", 4, "0.27"), refused, hit], "mega", opening);
-    expect(steps.map(({ change, meter, round }) => [change, meter, round])).toEqual([
-      ["0.27", "10000.27", "C4P-07.4"],
-      ["-0.27", "10000.00", null],
-    ]);
-  });
-
-  test("stand until the next one", () => {
-    const steps = stepsOf([coinIn("4.0", 4, "0.50")], "mega", opening);
-    const at = steps[0]?.at ?? 0;
-    expect(stepLine(steps, opening, at + 10)).toEqual([
-      [0, 10000],
-      [at, 10000],
-      [at, 10000.5],
-      [at + 10, 10000.5],
-    ]);
-  });
+test("the steps of single batches stand until the next one", () => {
+  const step = { position: "4", at: 5, kind: "coin_in_accepted", round: "C4P-07.4", table: "C4P-07" } as const;
+  const steps = [{ ...step, change: "0.50", meter: "10000.50", reserve: "0.00" }];
+  expect(stepLine(steps, { at: 0, meter: "10000.00", reserve: "0.00" }, 15)).toEqual([
+    [0, 10000],
+    [5, 10000],
+    [5, 10000.5],
+    [15, 10000.5],
+  ]);
 });
 
 describe("periods", () => {
@@ -113,7 +78,6 @@ describe("periods", () => {
   test("have names", () => {
     expect(rangeOf("all", life)).toEqual(life);
     expect(rangeOf("hour", { from: 0, until: 7_200_000 })).toEqual({ from: 3_600_000, until: 7_200_000 });
-    expect(moments({ from: 0, until: 10 }, 3)).toEqual([0, 5, 10]);
   });
 
   test("keys go from hit to hit and stop at the ends", () => {
@@ -233,7 +197,7 @@ describe("the server's stretches", () => {
       { from: time(11), to: time(11), batch: 5, amount: range("100.27", "100.00", "100.27", "100.00"), reserve: none },
       { from: time(12), to: time(12), batch: 6, amount: range("100.00", "100.00", "100.00", "100.00"), reserve: none },
     ];
-    const coinIns = [{ batch: 4, round: "C4P-07.1", table: "C4P-07", amount: "0.27" }];
+    const coinIns = [{ at: time(10), batch: 4, round: "C4P-07.1", table: "C4P-07", amount: "0.27" }];
     const history = { ...base, is_each_batch: true, points, coin_ins: coinIns };
     const drawn = drawnOf(history, [mark({ at: at(11) })]);
     expect(drawn.steps?.map(({ kind, round, change, meter }) => [kind, round, change, meter])).toEqual([

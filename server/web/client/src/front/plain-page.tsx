@@ -1,5 +1,6 @@
 // The front page of a house: the places of the roles, and the signs of its links.
 
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Icon, type IconName } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
@@ -65,6 +66,25 @@ function Keypad({ t }: { t: PageProps["t"] }) {
   );
 }
 
+function Place(props: { id: string; title: string; text: string; wide?: boolean; children: ComponentChildren }) {
+  return (
+    <section class={`place-body ${props.wide ? "wide-place" : ""}`} aria-labelledby={props.id}>
+      <h2 id={props.id}>{props.title}</h2>
+      <p>{props.text}</p>
+      {props.children}
+    </section>
+  );
+}
+
+function Door({ to, children }: { to: string; children: string }) {
+  return (
+    <a class="button plain door" href={to}>
+      {children}
+      <Arrow />
+    </a>
+  );
+}
+
 export function PlainPage({ t, locale, links, reachable, known }: PageProps & { known: boolean }) {
   return (
     <div class="front plain">
@@ -81,45 +101,26 @@ export function PlainPage({ t, locale, links, reachable, known }: PageProps & { 
           </div>
         )}
         <div class="plain-places">
-          <section class="place-body wide-place" aria-labelledby="signs">
-            <h2 id="signs">{t.signs}</h2>
-            <p>{t.signsText}</p>
+          <Place id="signs" title={t.signs} text={t.signsText} wide>
             {known && links.length === 0 && <p>{t.noLinks}</p>}
             <ul class="sign-rows">
               {links.map((link) => (
                 <SignRow key={link.link} link={link} t={t} locale={locale} />
               ))}
             </ul>
-          </section>
-          <section class="place-body" aria-labelledby="floor">
-            <h2 id="floor">{t.floor.title}</h2>
-            <p>{t.floorText}</p>
-            <a class="button plain door" href="/floor">
-              {t.openFloor}
-              <Arrow />
-            </a>
-          </section>
-          <section class="place-body" aria-labelledby="office">
-            <h2 id="office">{t.office.title}</h2>
-            <p>{t.officeText}</p>
-            <a class="button plain door" href="/office">
-              {t.openOffice}
-              <Arrow />
-            </a>
-          </section>
-          <section class="place-body" aria-labelledby="keypad">
-            <h2 id="keypad">{t.keypad.title}</h2>
-            <p>{t.keypadText}</p>
+          </Place>
+          <Place id="floor" title={t.floor.title} text={t.floorText}>
+            <Door to="/floor">{t.openFloor}</Door>
+          </Place>
+          <Place id="office" title={t.office.title} text={t.officeText}>
+            <Door to="/office">{t.openOffice}</Door>
+          </Place>
+          <Place id="keypad" title={t.keypad.title} text={t.keypadText}>
             <Keypad t={t} />
-          </section>
-          <section class="place-body" aria-labelledby="manual">
-            <h2 id="manual">{t.manual}</h2>
-            <p>{t.manualText}</p>
-            <a class="button plain door" href="/manual">
-              {t.openManual}
-              <Arrow />
-            </a>
-          </section>
+          </Place>
+          <Place id="manual" title={t.manual} text={t.manualText}>
+            <Door to="/manual">{t.openManual}</Door>
+          </Place>
         </div>
       </main>
     </div>

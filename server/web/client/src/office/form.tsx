@@ -182,7 +182,9 @@ interface AskProps<V extends Values> {
   kind?: "go" | "plain" | "stop";
   buttonKind?: "plain" | "quiet" | "stop" | "go";
   initial: V;
-  send(values: V): Promise<void>;
+  send(values: V): Promise<unknown>;
+  /** What follows once it is done, as that the view loads again. */
+  done?(): void;
   children?(form: FormState<V>): ComponentChildren;
 }
 
@@ -198,6 +200,7 @@ export function Ask<V extends Values>(props: AskProps<V>) {
   const id = useId();
   const form = useForm(props.initial, async (values) => {
     await props.send(values);
+    props.done?.();
     dialog.current?.close();
   });
   return (
@@ -233,4 +236,13 @@ export function Ask<V extends Values>(props: AskProps<V>) {
 export function Reason<V extends Values & { reason: string }>({ form, hint }: { form: FormState<V>; hint?: string }) {
   const { t } = useOffice();
   return <Input form={form} name="reason" label={t.reason} long required {...(hint ? { hint } : {})} />;
+}
+
+/** A question that takes a reason alone. */
+export function AskReason({ hint, ...ask }: Omit<AskProps<{ reason: string }>, "initial"> & { hint?: string }) {
+  return (
+    <Ask {...ask} initial={{ reason: "" }}>
+      {(form) => <Reason form={form} {...(hint ? { hint } : {})} />}
+    </Ask>
+  );
 }

@@ -4,11 +4,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { api, dataOf, type Schema } from "../api/client.js";
 import { Button, Status } from "../staff/controls.js";
-import type { IconName } from "../staff/icons.js";
+import { Icon, type IconName } from "../staff/icons.js";
 import { type Loaded, allPages, useLoad } from "./load.js";
 import { useOffice } from "./office.js";
 import type { Right } from "./rights.js";
-import { setQuery } from "./router.js";
 
 interface HeadProps {
   title: string;
@@ -57,31 +56,45 @@ export function Card(props: { title?: string; side?: ComponentChildren; class?: 
   );
 }
 
+interface FactsProps {
+  rows: readonly (readonly [name: string, value: ComponentChildren])[];
+  /** A few large figures stand side by side, each with its name above. */
+  large?: boolean;
+}
+
 /** Facts in two columns: a name and its value. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+export function Facts({ rows, large }: FactsProps) {
   return (
-    <dl class="facts">
+    <dl class={large ? "figures" : "facts"}>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd class={large ? "figure" : undefined}>{value}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-/** A few large figures side by side, each with its name above. */
-export function Figures({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+interface HeroProps {
+  icon: IconName;
+  tone: string;
+  title: string;
+  children: ComponentChildren;
+}
+
+/** The verdict at the top of a view: an icon in its colour, a sentence, and what stands behind it. */
+export function Hero({ icon, tone, title, children }: HeroProps) {
   return (
-    <dl class="figures">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class="figure">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <section class="card hero">
+      <span style={{ color: `var(--${tone})` }}>
+        <Icon name={icon} />
+      </span>
+      <div>
+        <p class="hero-title">{title}</p>
+        {children && <p class="secondary">{children}</p>}
+      </div>
+    </section>
   );
 }
 
@@ -111,41 +124,6 @@ export function Segments({ label, options, value, choose }: SegmentsProps) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-/** Filters of a list. Each is a field whose value stands in the address. */
-export function Filter(props: {
-  label: string;
-  name: string;
-  value: string;
-  type?: "text" | "datetime-local" | "date";
-  options?: readonly (readonly [value: string, label: string])[];
-}) {
-  const id = useId();
-  const change = (event: { currentTarget: { value: string } }) =>
-    setQuery({ [props.name]: event.currentTarget.value.trim() });
-  return (
-    <div class="field filter">
-      <label for={id}>{props.label}</label>
-      {props.options ? (
-        <select id={id} value={props.value} onChange={change}>
-          {props.options.map(([value, text]) => (
-            <option value={value} key={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          id={id}
-          type={(props.type ?? "text") as "text"}
-          value={props.value}
-          onChange={change}
-          spellcheck={false}
-        />
-      )}
-    </div>
   );
 }
 

@@ -12,7 +12,7 @@ const FILE_WAIT_MS = 30_000;
 const TYPES = { csv: "text/csv", pdf: "application/pdf", json: "application/json" } as const;
 
 /** Fetches an address of the API as a file of a type. */
-export async function fetchFile(path: string, kind: keyof typeof TYPES): Promise<Blob> {
+async function fetchFile(path: string, kind: keyof typeof TYPES): Promise<Blob> {
   let response: Response;
   try {
     const signal = AbortSignal.timeout(FILE_WAIT_MS);
@@ -22,6 +22,24 @@ export async function fetchFile(path: string, kind: keyof typeof TYPES): Promise
   }
   if (!response.ok) throw await problemOf(response);
   return response.blob();
+}
+
+/** Saves addresses of the API as files: which one is under way, and what went wrong with the last one. */
+export function useDownload() {
+  const [busy, setBusy] = useState<keyof typeof TYPES | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  async function download(path: string, name: string, kind: keyof typeof TYPES): Promise<void> {
+    setBusy(kind);
+    setError(null);
+    try {
+      save(`${name}.${kind}`, await fetchFile(path, kind));
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(null);
+    }
+  }
+  return { busy, error, download };
 }
 
 /** Buttons that save a report as CSV and as a printed page. */
@@ -35,19 +53,7 @@ export function Files({
   kinds?: ("csv" | "pdf")[];
 }) {
   const { t } = useOffice();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  async function download(kind: "csv" | "pdf"): Promise<void> {
-    setBusy(kind);
-    setError(null);
-    try {
-      save(`${name}.${kind}`, await fetchFile(path, kind));
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(null);
-    }
-  }
+  const { busy, error, download } = useDownload();
   return (
     <>
       {kinds.map((kind) => (
@@ -57,7 +63,7 @@ export function Files({
           small
           busy={busy === kind}
           {...(kind === "pdf" ? { icon: "print" as const } : {})}
-          onClick={() => void download(kind)}
+          onClick={() => void download(path, name, kind)}
         >
           {t[kind]}
         </Button>

@@ -1,7 +1,6 @@
 // A paytable, drawn as the regulation prints it: in its own language, with its citation.
 
 import type { Schema } from "../api/client.js";
-import { en } from "../text/office.en.js";
 import { count, named, when } from "./format.js";
 import "./printed.css";
 import { useOffice } from "./office.js";
@@ -24,6 +23,7 @@ export function payOf(line: Pick<Line, "percent" | "level" | "for_one">): string
 
 function Lines({ paytable }: { paytable: Paytable }) {
   const envy = paytable.lines.some((line) => line.envy !== null && line.envy !== undefined);
+  const draws = [["Magic Card", paytable.magic_card] as const, ["Lucky Bonus", paytable.lucky_bonus] as const];
   return (
     <table>
       <thead>
@@ -36,24 +36,21 @@ function Lines({ paytable }: { paytable: Paytable }) {
       <tbody>
         {paytable.lines.map((line) => (
           <tr key={line.hand}>
-            <td>{en.hands[line.hand] ?? named(line.hand)}</td>
+            <td>{named(line.hand)}</td>
             <td>{payOf(line)}</td>
             {envy && <td>{line.envy ? `${count(line.envy, "en-US")} for 1` : ""}</td>}
           </tr>
         ))}
-        {paytable.magic_card !== null && paytable.magic_card !== undefined && (
-          <tr>
-            <td>Magic Card</td>
-            <td>{count(paytable.magic_card, "en-US")} for 1</td>
-            {envy && <td />}
-          </tr>
-        )}
-        {paytable.lucky_bonus !== null && paytable.lucky_bonus !== undefined && (
-          <tr>
-            <td>Lucky Bonus</td>
-            <td>{count(paytable.lucky_bonus, "en-US")} for 1</td>
-            {envy && <td />}
-          </tr>
+        {draws.map(
+          ([name, pays]) =>
+            pays !== null &&
+            pays !== undefined && (
+              <tr key={name}>
+                <td>{name}</td>
+                <td>{count(pays, "en-US")} for 1</td>
+                {envy && <td />}
+              </tr>
+            ),
         )}
       </tbody>
     </table>

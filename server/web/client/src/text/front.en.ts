@@ -64,7 +64,6 @@ export const en = {
     unavailable: "No answer",
   } as Readonly<Record<string, string>>,
   noAnswer: "No answer from the server. This page asks again by itself.",
-  card: "Card",
 };
 
 /** Shape of the texts of the front page: every language has one of it. */

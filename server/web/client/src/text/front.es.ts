@@ -66,5 +66,4 @@ export const es: FrontTexts = {
     unavailable: "Sin respuesta",
   },
   noAnswer: "El servidor no responde. Esta página vuelve a preguntar sola.",
-  card: "Carta",
 };

@@ -83,10 +83,6 @@ export const house = {
     title: "Screens",
     under: "A screen shows the sign of a link. It needs no token: what players may see is public.",
     address: "Address of the sign",
-    show: "Open the sign",
-    pair: "Pairing of screens",
-    pairHint:
-      "A screen without a keyboard will show a code, which is entered here. This server cannot pair screens yet: open the address of the sign on the screen.",
     themes: "Theme",
     themeNames: { gold: "Gold", neon: "Neon", heritage: "Heritage" } as Readonly<Record<string, string>>,
   },

@@ -85,10 +85,6 @@ export const house: OfficeTexts["house"] = {
     title: "Pantallas",
     under: "Una pantalla muestra el rótulo de un enlace. No necesita ficha: lo que ven los jugadores es público.",
     address: "Dirección del rótulo",
-    show: "Abrir el rótulo",
-    pair: "Emparejar pantallas",
-    pairHint:
-      "Una pantalla sin teclado mostrará un código que se escribe aquí. Este servidor aún no empareja pantallas: abra en la pantalla la dirección del rótulo.",
     themes: "Tema",
     themeNames: { gold: "Oro", neon: "Neón", heritage: "Clásico" },
   },

@@ -101,10 +101,7 @@ const history = {
   meter: "Meter",
   reserve: "Reserve",
   seed: (amount: string) => `Seed ${amount}`,
-  whole: (hand: string) => `${hand}, 100%`,
-  part: (hand: string, percent: number) => `${hand}, ${percent}%`,
-  wholeMark: "100% of the level",
-  partMark: "part of the level",
+  share: (hand: string, percent: number) => `${hand}, ${percent}%`,
   hint: "Drag to zoom, down to a single coin-in",
   stepsHint: "Each step is one entry of the journal",
   zoomIn: "Zoom in",
@@ -140,19 +137,12 @@ const history = {
   steps: "Entries of the journal",
   stepKind: "What happened",
   change: "Change",
-  sampled: "Drawn from exact balances at moments of the period, and from each hit's own before and after.",
   buckets: "Each part of the period keeps its minimum, maximum, first and last amount.",
   kinds: {
     coin_in_accepted: "Coin-in",
-    round_voided: "Round void",
     hit_recorded: "Hit",
-    hit_cancelled: "Hit cancelled",
-    hit_rejected: "Hit rejected",
-    change_approved: "Change by two people",
-    link_opened: "Link opened",
-    round_settled: "Round settled",
     other: "Other entry",
-  } as Readonly<Record<string, string>>,
+  },
 };
 
 export const links = {
@@ -177,7 +167,6 @@ export const links = {
   noLimit: "no limit",
   needed: "needed",
   notNeeded: "not needed",
-  draws: "Draws",
   oneIn: (rounds: number) => `one in ${rounds}`,
   settings: "Settings",
   ceiling: "Ceiling",
@@ -205,7 +194,6 @@ export const links = {
     title: "Accept the first values",
     text: "The link plays once you name each level with the amount that it opened with. Take the amounts from your filing, not from this page.",
     action: "Accept the first values",
-    waits: "Waits for its first values",
     value: (level: string) => `${level} opens with`,
   },
   acknowledge: {
@@ -234,7 +222,6 @@ export const links = {
   },
   notes: "Changes outside play",
   propose: "Propose a change…",
-  books: "Reconciliation",
   opening,
   history,
 };

@@ -78,7 +78,6 @@ export const proof = {
     title: "Verification",
     under:
       "The server signs the head of each journal once a minute. A head that left the house shows any later change before it.",
-    head: "Newest head",
     none: "Nothing is signed yet",
     noneHint: "A head follows within the interval of signing, if this server has a key.",
     number: "Head",
@@ -88,7 +87,6 @@ export const proof = {
     root: "Root",
     chain: "Hash of the chain",
     key: "Public key",
-    signature: "Signature",
     save: "Save the head",
     houseTitle: "The house's chain",
     houseHint: "People, tokens, paytables and keys.",

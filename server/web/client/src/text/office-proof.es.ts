@@ -80,7 +80,6 @@ export const proof: OfficeTexts["proof"] = {
     title: "Verificación",
     under:
       "El servidor firma la cabeza de cada diario una vez por minuto. Una cabeza que salió de la casa delata todo cambio anterior.",
-    head: "Última cabeza",
     none: "Aún no hay nada firmado",
     noneHint: "Una cabeza sigue en el intervalo de firma, si este servidor tiene una clave.",
     number: "Cabeza",
@@ -90,7 +89,6 @@ export const proof: OfficeTexts["proof"] = {
     root: "Raíz",
     chain: "Hash de la cadena",
     key: "Clave pública",
-    signature: "Firma",
     save: "Guardar la cabeza",
     houseTitle: "La cadena de la casa",
     houseHint: "Personas, fichas, tablas de pagos y claves.",

@@ -68,7 +68,6 @@ export const proposals = {
     signs: "Signs show the new amount immediately",
     signsStay: "Signs do not change",
     paid: "Won",
-    order: "Order",
   },
   effect: {
     title: "What it did",
@@ -76,7 +75,6 @@ export const proposals = {
     before: "Meter before",
     after: "Meter after",
     due: "Due",
-    backToPending: "pending again",
     none: "No other hit changed.",
     supplement: "Supplement",
     fromMeter: "The meter paid it.",

@@ -70,7 +70,6 @@ export const proposals: OfficeTexts["proposals"] = {
     signs: "Los rótulos muestran el nuevo importe de inmediato",
     signsStay: "Los rótulos no cambian",
     paid: "Ganado",
-    order: "Orden",
   },
   effect: {
     title: "Qué hizo",
@@ -78,7 +77,6 @@ export const proposals: OfficeTexts["proposals"] = {
     before: "Contador antes",
     after: "Contador después",
     due: "Debido",
-    backToPending: "pendiente otra vez",
     none: "Ningún otro premio cambió.",
     supplement: "Suplemento",
     fromMeter: "Lo pagó el contador.",

@@ -1,14 +1,14 @@
-// The texts of the office, by locale. English comes with the page; another language is loaded when it is asked for.
+// The texts of the office, by locale. They are many: a page loads those of its own language alone.
 
-import { en, type OfficeTexts } from "./office.en.js";
+import type { OfficeTexts } from "./office.en.js";
 
 export type { OfficeTexts };
 
-let texts: OfficeTexts = en;
+let texts: OfficeTexts;
 
 /** Loads the texts of a locale's language. */
 export async function loadOfficeTexts(locale: string): Promise<void> {
-  texts = locale.startsWith("es") ? (await import("./office.es.js")).es : en;
+  texts = locale.startsWith("es") ? (await import("./office.es.js")).es : (await import("./office.en.js")).en;
 }
 
 /** Returns the texts that were loaded. */

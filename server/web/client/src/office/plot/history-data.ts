@@ -1,23 +1,26 @@
-// Loads the history of a level: the amounts of a period, the hits in it, and single entries if they are few.
+// Loads the history of a level: the amounts of a period, the hits in it, and single batches if they are few.
 
 import { Problem, api, dataOf, type Schema } from "../../api/client.js";
-import { getNewer } from "../newer.js";
-import { SPAN_LEAST_MS, type Drawn, type Mark, type Point, type Span, undone, whole } from "./history.js";
-import { type Where, sampled, sampledOverview } from "./history-samples.js";
+import { SPAN_LEAST_MS, type Drawn, type Mark, type Point, type Span } from "./history.js";
 import { type Stretches, drawnOf, pointsOf } from "./history-stretches.js";
 
 /** Stretches into which the server cuts a period. */
 const STRETCHES = 400;
 const OVERVIEW_STRETCHES = 120;
 /** Most hits in view. */
-export const HITS_MOST = 200;
+const HITS_MOST = 200;
+
+/** The level whose history is asked for, and the signal that ends the asking. */
+interface Where {
+  link: string;
+  level: string;
+  signal: AbortSignal;
+}
 
 export interface History extends Drawn {
   span: Span;
   marks: Mark[];
   moreHits: boolean;
-  /** True if each part of the period keeps its minimum, maximum, first and last amount. */
-  stretched: boolean;
 }
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -49,23 +52,14 @@ export async function lifeOf(link: string): Promise<Span> {
   return { from: Number.isNaN(opened) ? until - SPAN_LEAST_MS : Math.min(opened + 1, until - SPAN_LEAST_MS), until };
 }
 
-/** False once the server said that it has no such operation: then the plot is drawn from what it has. */
-let stretches = true;
-
-/** Asks for the stretches of a period; null if the server has none. */
-async function stretchesOf(where: Where, span: Span, points: number): Promise<Stretches | null> {
-  const { link, level, signal } = where;
-  if (!stretches) return null;
+async function stretchesOf({ link, level, signal }: Where, span: Span, points: number): Promise<Stretches> {
   const params = { path: { link, level }, query: { from: iso(span.from), to: iso(span.until), points } };
-  const found = await getNewer<Stretches>("/v1/links/{link}/levels/{level}/history", { params, signal });
-  stretches = found !== null;
-  return found;
+  return dataOf(api.GET("/v1/links/{link}/levels/{level}/history", { params, signal }));
 }
 
 /** Loads the points of the overview strip. */
 export async function overviewOf(where: Where, life: Span): Promise<Point[]> {
-  const found = await stretchesOf(where, life, OVERVIEW_STRETCHES);
-  return found ? pointsOf(found) : sampledOverview(where, life);
+  return pointsOf(await stretchesOf(where, life, OVERVIEW_STRETCHES));
 }
 
 function markOf(hit: Schema<"HitDetail">): Mark[] {
@@ -91,10 +85,8 @@ export async function historyOf(where: Where, span: Span): Promise<History> {
   const query = { level, from: iso(span.from), to: iso(span.until), limit: HITS_MOST };
   const page = await dataOf(api.GET("/v1/links/{link}/hits", { params: { path: { link }, query }, signal }));
   const marks = page.hits.flatMap(markOf);
-  const found = await stretchesOf(where, span, STRETCHES);
-  const special = page.hits.filter((hit) => whole({ percent: hit.percent ?? null }) || undone(hit));
-  const drawn = found ? drawnOf(found, marks) : await sampled(where, span, special);
-  return { ...drawn, span, marks, moreHits: page.more, stretched: found !== null };
+  const drawn = drawnOf(await stretchesOf(where, span, STRETCHES), marks);
+  return { ...drawn, span, marks, moreHits: page.more };
 }
 
 /** Returns the seed of a level, as the server multiplies it for the link's wager; null if the paytable is gone. */

@@ -1,35 +1,15 @@
 // What the server's history of a level is drawn as. A stretch keeps its first, least, greatest and last amount, none of
 // which is a mean; a short period has one for each batch, and then every coin-in is a step.
 
+import type { Schema } from "../../api/client.js";
 import { negated, sum } from "../exact.js";
 import type { Drawn, Mark, Point, Step } from "./history.js";
 
-interface Range {
-  first: string;
-  min: string;
-  max: string;
-  last: string;
-}
-
-interface Stretch {
-  from: string;
-  to: string;
-  batch: number;
-  amount: Range;
-  reserve: Range;
-}
-
-/** The response of `GET /v1/links/{link}/levels/{level}/history`, as far as the plot needs it. */
-export interface Stretches {
-  from: string;
-  to: string;
-  is_each_batch: boolean;
-  points: readonly Stretch[];
-  coin_ins: readonly { batch: number; round: string; table: string; amount: string }[] | null;
-}
+/** The server's history of a level, as far as the plot needs it. */
+export type Stretches = Pick<Schema<"LevelHistory">, "from" | "to" | "is_each_batch" | "points" | "coin_ins">;
 
 /** Returns the points of a stretch: its ends, and between them what lies outside of both. */
-function pointsOfStretch({ from, to, amount, reserve }: Stretch): Point[] {
+function pointsOfStretch({ from, to, amount, reserve }: Schema<"HistoryPoint">): Point[] {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const middle = (start + end) / 2;
   const ends = [Number(amount.first), Number(amount.last)];

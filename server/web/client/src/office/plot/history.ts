@@ -1,8 +1,6 @@
 // What the plot of a level's history shows, as plain values: exact points, marks of hits, and steps of single entries.
 // Each drop comes from the stored before and after of a hit, never from a mean between two points.
 
-import { fromMicros, toMicros } from "../exact.js";
-
 /** Exact balances of a level at a moment. */
 export interface Point {
   at: number;
@@ -23,11 +21,11 @@ export interface Mark {
   after: string;
 }
 
-/** One entry of the journal that moved the level's meter or reserve. */
+/** One batch that moved the level's meter or reserve. */
 export interface Step {
   position: string;
   at: number;
-  kind: string;
+  kind: "coin_in_accepted" | "hit_recorded" | "other";
   round: string | null;
   table: string | null;
   change: string;
@@ -43,7 +41,7 @@ export interface Span {
 /** What is drawn of a period. */
 export interface Drawn {
   points: Point[];
-  /** Single entries; null while the period has too many. */
+  /** Single batches; null while the period has too many. */
   steps: Step[] | null;
   opening: Point;
   closing: Point;
@@ -84,7 +82,7 @@ export function reserveLine(points: readonly Point[]): Vertex[] {
   return [...points].sort((one, other) => one.at - other.at).map((point) => [point.at, Number(point.reserve)]);
 }
 
-/** Draws steps: each amount stands until the next entry. */
+/** Draws steps: each amount stands until the next one. */
 export function stepLine(steps: readonly Step[], opening: Point, until: number): Vertex[] {
   const line: Vertex[] = [[opening.at, Number(opening.meter)]];
   let value = Number(opening.meter);
@@ -95,57 +93,6 @@ export function stepLine(steps: readonly Step[], opening: Point, until: number):
   }
   line.push([until, value]);
   return line;
-}
-
-interface Entry {
-  position: string;
-  at: string;
-  table?: string | null;
-  sequence?: number | null;
-  event: { kind: string };
-  moves: readonly { book: string; from: string; to: string; amount: string }[];
-}
-
-/** Returns what a list of moves adds to an account of a book, exactly. */
-function added(entry: Entry, book: string, account: string): bigint {
-  let total = 0n;
-  for (const move of entry.moves) {
-    if (move.book !== book) continue;
-    const micros = toMicros(move.amount) ?? 0n;
-    if (move.to === account) total += micros;
-    if (move.from === account) total -= micros;
-  }
-  return total;
-}
-
-/** Replays entries of the journal on the balances before them: one step for each that moved meter or reserve. */
-export function stepsOf(entries: readonly Entry[], level: string, opening: Point): Step[] {
-  let meter = toMicros(opening.meter) ?? 0n;
-  let reserve = toMicros(opening.reserve) ?? 0n;
-  const steps: Step[] = [];
-  for (const entry of entries) {
-    const change = added(entry, level, "meter");
-    const kept = added(entry, level, "reserve");
-    if (change === 0n && kept === 0n) continue;
-    meter += change;
-    reserve += kept;
-    steps.push({
-      position: entry.position,
-      at: Date.parse(entry.at),
-      kind: entry.event.kind,
-      round: entry.event.kind === "coin_in_accepted" && entry.table ? `${entry.table}.${entry.sequence}` : null,
-      table: entry.table ?? null,
-      change: fromMicros(change),
-      meter: fromMicros(meter),
-      reserve: fromMicros(reserve),
-    });
-  }
-  return steps;
-}
-
-/** Returns evenly spaced moments of a period, both ends included. */
-export function moments({ from, until }: Span, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => Math.round(from + ((until - from) * index) / (count - 1)));
 }
 
 /** Zooms around a moment: a factor below 1 shows less. The period stays inside the limits. */

@@ -31,6 +31,8 @@ export function Strip({ points, life, span, label, years, zoom }: Props) {
   const shown = held?.span ?? span;
   const [from, until] = [Math.max(0, x(shown.from)), Math.min(right, x(shown.until))];
   const wide = Math.max(WINDOW_LEAST, until - from);
+  const timeAt = (event: PointerEvent & { currentTarget: Element }) =>
+    x.invert(event.clientX - event.currentTarget.getBoundingClientRect().left);
   return (
     <svg
       ref={root}
@@ -41,16 +43,14 @@ export function Strip({ points, life, span, label, years, zoom }: Props) {
       aria-label={label}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        const box = event.currentTarget.getBoundingClientRect();
-        const at = x.invert(event.clientX - box.left);
+        const at = timeAt(event);
         const grabbed = at >= span.from && at <= span.until;
         const half = (span.until - span.from) / 2;
         setHeld({ at, span: grabbed ? span : inside({ from: at - half, until: at + half }, life) });
       }}
       onPointerMove={(event) => {
         if (!held) return;
-        const box = event.currentTarget.getBoundingClientRect();
-        const at = x.invert(event.clientX - box.left);
+        const at = timeAt(event);
         const by = at - held.at;
         setHeld({ at, span: inside({ from: held.span.from + by, until: held.span.until + by }, life) });
       }}

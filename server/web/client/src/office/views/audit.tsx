@@ -1,42 +1,31 @@
 // The audit log: acts of people and programs, and attempts that were refused before the rules saw them.
 
 import { api, dataOf, type Schema } from "../../api/client.js";
-import { fromLocal, named, when } from "../format.js";
+import { Filter, LinkFilter, PeriodFilters, asked } from "../filters.js";
+import { named, when } from "../format.js";
 import { usePages } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Filter, Head, OnlyFor, Segments, useLinks } from "../parts.js";
+import { Card, Head, OnlyFor, Segments } from "../parts.js";
 import { query, setQuery, to } from "../router.js";
 import { Empty, List } from "../table.js";
 
 type Act = Schema<"RecordedAct">;
 type Attempt = Schema<"Attempt">;
 
-/** Reads the period of the filters. */
-function period(): { from?: string; to?: string } {
-  const [from, until] = [fromLocal(query("from")), fromLocal(query("until"))];
-  return { ...(from ? { from } : {}), ...(until ? { to: until } : {}) };
-}
-
 function Acts() {
   const { t, locale } = useOffice();
   const a = t.proof.audit;
-  const filters = {
-    ...period(),
-    ...(query("act") ? { act: query("act") } : {}),
-    ...(query("name") ? { name: query("name") } : {}),
-  };
+  const filters = asked("act", "name", "from", "until");
   const acts = usePages<Act>(`acts ${JSON.stringify(filters)}`, async (after) => {
-    const given = { ...filters, ...(after ? { after } : {}) };
-    const page = await dataOf(api.GET("/v1/acts", { params: { query: given as never } }));
+    const page = await dataOf(api.GET("/v1/acts", { params: { query: { ...filters, after } as never } }));
     return { rows: page.acts, more: page.more, next: page.next ?? null };
   });
   return (
     <>
       <div class="filters">
-        <Filter label={a.act} name="act" value={query("act")} options={[["", t.all], ...Object.entries(a.actKinds)]} />
-        <Filter label={a.name} name="name" value={query("name")} />
-        <Filter label={t.from} name="from" value={query("from")} type="datetime-local" />
-        <Filter label={t.until} name="until" value={query("until")} type="datetime-local" />
+        <Filter label={a.act} name="act" options={[["", t.all], ...Object.entries(a.actKinds)]} />
+        <Filter label={a.name} name="name" />
+        <PeriodFilters />
       </div>
       <Card>
         <List<Act>
@@ -70,24 +59,16 @@ function Acts() {
 function Attempts() {
   const { t, locale } = useOffice();
   const a = t.proof.audit;
-  const links = useLinks();
-  const filters = { ...period(), ...(query("link") ? { link: query("link") } : {}) };
+  const filters = asked("link", "from", "until");
   const attempts = usePages<Attempt>(`attempts ${JSON.stringify(filters)}`, async (after) => {
-    const given = { ...filters, ...(after ? { after } : {}) };
-    const page = await dataOf(api.GET("/v1/attempts", { params: { query: given as never } }));
+    const page = await dataOf(api.GET("/v1/attempts", { params: { query: { ...filters, after } as never } }));
     return { rows: page.attempts, more: page.more, next: page.next ?? null };
   });
   return (
     <>
       <div class="filters">
-        <Filter
-          label={t.link}
-          name="link"
-          value={query("link")}
-          options={[["", t.all], ...(links.data ?? []).map(({ link }) => [link, link] as const)]}
-        />
-        <Filter label={t.from} name="from" value={query("from")} type="datetime-local" />
-        <Filter label={t.until} name="until" value={query("until")} type="datetime-local" />
+        <LinkFilter />
+        <PeriodFilters />
       </div>
       <Card>
         <List<Attempt>

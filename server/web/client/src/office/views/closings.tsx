@@ -2,16 +2,16 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
-import { Icon } from "../../staff/icons.js";
 import { amount, exact, named, when } from "../format.js";
 import { Form, Input, useForm } from "../form.js";
 import { Linked } from "../linked.js";
 import { usePages, useLoad } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Facts, Head, type Link, LinkChoice, OnlyFor } from "../parts.js";
+import { Card, Facts, Head, Hero, type Link, LinkChoice, OnlyFor } from "../parts.js";
 import { Files } from "../printed-files.js";
 import { go, query, setQuery, to } from "../router.js";
 import { Empty, List, Ready } from "../table.js";
+import { decreasesOf } from "./report-kinds.js";
 import { type ReportSection, SectionTable } from "./report-page.js";
 
 type Day = Schema<"Closing">;
@@ -90,7 +90,7 @@ export function Closings() {
 /** The tables of a day: books, decreases, hits, payments, exceptions. */
 function useSections(day: Day): ReportSection[] {
   const { t, locale } = useOffice();
-  const { c, sections, kinds, noCause } = t.reports;
+  const { c, sections } = t.reports;
   const { report } = day;
   const money = (text: string) => exact(text, locale);
   return [
@@ -110,18 +110,7 @@ function useSections(day: Day): ReportSection[] {
         money(row.difference),
       ]),
     },
-    {
-      title: sections.decreases,
-      heads: [c.at, c.level, c.amount, c.cause, c.hit],
-      figures: [2],
-      rows: report.decreases.map((row) => [
-        when(row.at, locale),
-        named(row.level),
-        money(row.amount),
-        row.cause ? (kinds[row.cause] ?? named(row.cause)) : noCause,
-        row.hit ?? row.proposal ?? "",
-      ]),
-    },
+    decreasesOf(report, t, locale),
     {
       title: sections.hits,
       heads: [c.at, c.hit, c.level, c.before, c.due, c.after],
@@ -201,15 +190,13 @@ function Found({ day, done }: { day: Day; done(): void }) {
   return (
     <div class="columns decision">
       <div class="stack">
-        <section class="card hero">
-          <span class={report.balanced ? "teal" : "vermilion"}>
-            <Icon name={report.balanced ? "done" : "error"} />
-          </span>
-          <div>
-            <p class="hero-title">{report.balanced ? c.balanced : c.unbalanced}</p>
-            <p class="secondary">{report.complete ? t.reports.complete : t.reports.incomplete}</p>
-          </div>
-        </section>
+        <Hero
+          icon={report.balanced ? "done" : "error"}
+          tone={report.balanced ? "teal" : "vermilion"}
+          title={report.balanced ? c.balanced : c.unbalanced}
+        >
+          {report.complete ? t.reports.complete : t.reports.incomplete}
+        </Hero>
         {sections.map((section) => (
           <Card key={section.title} title={section.title}>
             <SectionTable section={section} caption={section.title} />

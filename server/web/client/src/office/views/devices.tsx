@@ -118,10 +118,8 @@ function Revoke({ name, done }: { name: string; done(): void }) {
       action={d.revokeAction}
       kind="stop"
       initial={{}}
-      send={async () => {
-        await api.DELETE("/v1/tokens/{person}", { params: { path: { person: name } } });
-        done();
-      }}
+      send={() => api.DELETE("/v1/tokens/{person}", { params: { path: { person: name } } })}
+      done={done}
     />
   );
 }

@@ -1,12 +1,13 @@
 // Evidence: the hits of the house, each of which has a file that proves itself.
 
 import { api, dataOf, type Schema } from "../../api/client.js";
-import { amount, fromLocal, named, when } from "../format.js";
+import { Filter, LinkFilter, PeriodFilters, asked } from "../filters.js";
+import { amount, named, when } from "../format.js";
 import { Form, Input, useForm } from "../form.js";
 import { usePages } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Filter, Head, State, useLinks } from "../parts.js";
-import { go, query, to } from "../router.js";
+import { Card, Head, State } from "../parts.js";
+import { go, to } from "../router.js";
 import { Empty, List } from "../table.js";
 
 type Hit = Schema<"HitDetail">;
@@ -28,20 +29,15 @@ function Find() {
 
 /** Loads the hits of one link, the newest first, or those of all links in the order of entry. */
 function useHits() {
-  const [from, until] = [fromLocal(query("from")), fromLocal(query("until"))];
-  const period = { ...(from ? { from } : {}), ...(until ? { to: until } : {}) };
-  const [link, state] = [query("link"), query("state")];
-  return usePages<Hit>(`hits ${link} ${state} ${from} ${until}`, async (after) => {
+  const filters = asked("link", "state", "from", "until");
+  const { link, state, ...period } = filters;
+  return usePages<Hit>(`hits ${JSON.stringify(filters)}`, async (after) => {
     const given = { ...period, ...(after ? { after } : {}) };
     // The list of a link has the newest first, and no filter of states.
     const page =
-      link !== "" && state === ""
+      link && !state
         ? await dataOf(api.GET("/v1/links/{link}/hits", { params: { path: { link }, query: given } }))
-        : await dataOf(
-            api.GET("/v1/hits", {
-              params: { query: { ...given, ...(link ? { link } : {}), ...(state ? { state } : {}) } as never },
-            }),
-          );
+        : await dataOf(api.GET("/v1/hits", { params: { query: { ...filters, ...given } as never } }));
     return { rows: page.hits, more: page.more, next: page.next ?? null };
   });
 }
@@ -49,26 +45,18 @@ function useHits() {
 export function Evidence() {
   const { t, locale } = useOffice();
   const e = t.proof.evidence;
-  const links = useLinks();
   const hits = useHits();
   return (
     <>
       <Head title={e.title} under={e.under} />
       <div class="filters">
-        <Filter
-          label={t.link}
-          name="link"
-          value={query("link")}
-          options={[["", t.all], ...(links.data ?? []).map(({ link }) => [link, link] as const)]}
-        />
+        <LinkFilter />
         <Filter
           label={e.state}
           name="state"
-          value={query("state")}
           options={[["", t.all], ...STATES.map((state) => [state, t.states[state] ?? state] as const)]}
         />
-        <Filter label={t.from} name="from" value={query("from")} type="datetime-local" />
-        <Filter label={t.until} name="until" value={query("until")} type="datetime-local" />
+        <PeriodFilters />
       </div>
       <div class="columns decision">
         <Card>

@@ -2,7 +2,7 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { amount, named, when } from "../format.js";
-import { Ask, Reason } from "../form.js";
+import { AskReason } from "../form.js";
 import { Linked } from "../linked.js";
 import { type Pages, usePages } from "../load.js";
 import { useOffice } from "../office.js";
@@ -32,25 +32,19 @@ function Clear({ link, of, done }: { link: string; of: Exception; done(): void }
     );
   if (!may("close")) return null;
   const [batch = "", position = ""] = of.position.split(".");
+  const params = { path: { link, batch: Number(batch), position: Number(position) } };
   return (
     <div class="row-actions">
-      <Ask
+      <AskReason
         label={e.clear}
         title={e.clearTitle(e.kinds[of.kind] ?? of.kind)}
         text={e.clearText}
         action={e.clearAction}
-        initial={{ reason: "" }}
-        send={async (body) => {
-          const params = { path: { link, batch: Number(batch), position: Number(position) } };
-          await api.POST("/v1/links/{link}/exceptions/{batch}/{position}/clearance", {
-            params: params as never,
-            body,
-          });
-          done();
-        }}
-      >
-        {(form) => <Reason form={form} />}
-      </Ask>
+        send={(body) =>
+          api.POST("/v1/links/{link}/exceptions/{batch}/{position}/clearance", { params: params as never, body })
+        }
+        done={done}
+      />
     </div>
   );
 }

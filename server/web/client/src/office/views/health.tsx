@@ -2,11 +2,10 @@
 
 import type { Schema } from "../../api/client.js";
 import { problemOf } from "../../api/client.js";
-import { Icon } from "../../staff/icons.js";
 import { named } from "../format.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Head, State } from "../parts.js";
+import { Card, Head, Hero, State } from "../parts.js";
 import { Ready, Table } from "../table.js";
 
 type Readiness = Schema<"Readiness">;
@@ -41,19 +40,9 @@ export function Health() {
           const [icon, tone] = SIGNS[found.status];
           return (
             <>
-              <section class="card hero">
-                <span style={{ color: `var(--${tone})` }}>
-                  <Icon name={icon} />
-                </span>
-                <div>
-                  <p class="hero-title">{words[found.status]}</p>
-                  {found.purpose && (
-                    <p class="secondary">
-                      {h.purpose} {h.purposes[found.purpose] ?? found.purpose}
-                    </p>
-                  )}
-                </div>
-              </section>
+              <Hero icon={icon} tone={tone} title={words[found.status]}>
+                {found.purpose && `${h.purpose} ${h.purposes[found.purpose] ?? found.purpose}`}
+              </Hero>
               <Card>
                 <Table
                   caption={h.title}

@@ -162,7 +162,7 @@ export function StepsInView({ steps }: { steps: readonly Step[] }) {
         rowKey={(step) => step.position}
         columns={[
           { head: t.when, cell: (step) => when(step.at, locale) },
-          { head: h.stepKind, name: true, cell: (step) => h.kinds[step.kind] ?? named(step.kind) },
+          { head: h.stepKind, name: true, cell: (step) => h.kinds[step.kind] },
           { head: t.table, cell: (step) => step.round ?? step.table ?? "" },
           { head: h.change, figure: true, cell: (step) => exact(step.change, locale) },
           { head: h.after, figure: true, cell: (step) => exact(step.meter, locale) },

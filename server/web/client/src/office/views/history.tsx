@@ -19,11 +19,14 @@ import { HitBooks, HitsInView, StepsInView } from "./history-hits.js";
 const ZOOM = 0.5;
 const MOVE = 0.4;
 
-/** Names the hits of the legend: the hand that takes all, and those that take a part. */
-function legendOf(marks: readonly Mark[], all: boolean): Mark[] {
-  const seen = new Map<string, Mark>();
-  for (const mark of marks) if (whole(mark) === all) seen.set(`${mark.hand} ${mark.percent}`, mark);
-  return [...seen.values()];
+/** The shapes of marks in the legend. */
+const WHOLE = { class: "whole", d: "M10 1l9 9l-9 9l-9 -9z" };
+const PART = { class: "part", d: "M3 4h14l-7 12z" };
+
+/** Returns a hit for each entry of the legend: the hand that takes all, then those that take a part. */
+function legendOf(marks: readonly Mark[]): Mark[] {
+  const seen = new Map(marks.map((mark) => [`${mark.hand} ${mark.percent}`, mark]));
+  return [...seen.values()].sort((one, other) => Number(whole(other)) - Number(whole(one)));
 }
 
 function Legend({ data, reserve }: { data: Data; reserve: boolean }) {
@@ -47,20 +50,12 @@ function Legend({ data, reserve }: { data: Data; reserve: boolean }) {
           {h.reserve}
         </li>
       )}
-      {legendOf(data.marks, true).map((mark) => (
+      {legendOf(data.marks).map((mark) => (
         <li key={mark.hit}>
           <svg viewBox="0 0 20 20" class="plot" aria-hidden="true">
-            <path class="whole" d="M10 1l9 9l-9 9l-9 -9z" />
+            <path {...(whole(mark) ? WHOLE : PART)} />
           </svg>
-          {h.whole(hand(mark))}
-        </li>
-      ))}
-      {legendOf(data.marks, false).map((mark) => (
-        <li key={mark.hit}>
-          <svg viewBox="0 0 20 20" class="plot" aria-hidden="true">
-            <path class="part" d="M3 4h14l-7 12z" />
-          </svg>
-          {h.part(hand(mark), mark.percent ?? 0)}
+          {h.share(hand(mark), mark.percent ?? 0)}
         </li>
       ))}
     </ul>
@@ -248,7 +243,7 @@ function Level({ link, level, links, life }: { link: Link; level: string; links:
               )}
             </div>
             {found.steps !== null && found.marks.length > 0 && <StepsInView steps={found.steps} />}
-            <p class="secondary">{found.steps === null && (found.stretched ? h.buckets : h.sampled)}</p>
+            <p class="secondary">{found.steps === null && h.buckets}</p>
           </>
         )}
       </Ready>

@@ -1,40 +1,27 @@
 // One hit: cards, payouts, how its amount arose, the entries of the journal, and its evidence.
 
-import { useState } from "preact/hooks";
 import { Problem, api, dataOf, type Schema } from "../../api/client.js";
 import { Button, ErrorNotice, Status } from "../../staff/controls.js";
 import { amount, exact, named, when } from "../format.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head, State } from "../parts.js";
-import { fetchFile } from "../printed-files.js";
+import { useDownload } from "../printed-files.js";
 import { to } from "../router.js";
-import { save } from "../save.js";
 import { Ready, Table } from "../table.js";
 import { Cards } from "./proposal-before.js";
 
 type Hit = Schema<"HitDetail">;
 
 /** The button that saves the evidence of a hit, a file that `meterhouse verify` checks. */
-export function EvidenceButton({ hit }: { hit: string }) {
+function EvidenceButton({ hit }: { hit: string }) {
   const { t } = useOffice();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  async function download(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      save(`${hit}-evidence.json`, await fetchFile(`/v1/hits/${encodeURIComponent(hit)}/evidence`, "json"));
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, error, download } = useDownload();
+  const path = `/v1/hits/${encodeURIComponent(hit)}/evidence`;
   const unsigned = error instanceof Problem && error.code === "not_signed";
   return (
     <>
-      <Button kind="quiet" small busy={busy} onClick={() => void download()}>
+      <Button kind="quiet" small busy={busy !== null} onClick={() => void download(path, `${hit}-evidence`, "json")}>
         {t.books.hit.evidence}
       </Button>
       {unsigned ? <p class="secondary">{t.books.hit.notSigned}</p> : <ErrorNotice error={error} />}

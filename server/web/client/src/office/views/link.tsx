@@ -3,7 +3,7 @@
 import { api, dataOf } from "../../api/client.js";
 import { Icon } from "../../staff/icons.js";
 import { amount, count, named } from "../format.js";
-import { Ask, Form, Input, Reason, useForm } from "../form.js";
+import { Ask, AskReason, Form, Input, useForm } from "../form.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head, type Link, OnlyFor, State } from "../parts.js";
@@ -26,21 +26,17 @@ function Suspension({ link, done }: Props) {
   if (!may("run") || link.state === "faulted") return null;
   if (link.state === "open")
     return (
-      <Ask
+      <AskReason
         label={l.suspend}
         title={l.suspendTitle(link.link)}
         text={l.suspendText}
         action={l.suspendAction}
         kind="stop"
         buttonKind="stop"
-        initial={{ reason: "" }}
-        send={async (body) => {
-          await api.PUT("/v1/links/{link}/suspension", { params, body });
-          done();
-        }}
-      >
-        {(form) => <Reason form={form} hint={l.publicReason} />}
-      </Ask>
+        send={(body) => api.PUT("/v1/links/{link}/suspension", { params, body })}
+        done={done}
+        hint={l.publicReason}
+      />
     );
   if (link.values_accepted === false) return null;
   return (
@@ -51,10 +47,8 @@ function Suspension({ link, done }: Props) {
       action={l.resumeAction}
       buttonKind="go"
       initial={{}}
-      send={async () => {
-        await api.DELETE("/v1/links/{link}/suspension", { params });
-        done();
-      }}
+      send={() => api.DELETE("/v1/links/{link}/suspension", { params })}
+      done={done}
     />
   );
 }
@@ -72,27 +66,20 @@ function LevelSwitch({ link, level, done }: Props & { level: Link["levels"][numb
         text={l.enableText}
         action={l.enableAction}
         initial={{}}
-        send={async () => {
-          await api.DELETE("/v1/links/{link}/levels/{level}/disabled", { params });
-          done();
-        }}
+        send={() => api.DELETE("/v1/links/{link}/levels/{level}/disabled", { params })}
+        done={done}
       />
     );
   return (
-    <Ask
+    <AskReason
       label={l.disable}
       title={l.disableTitle(named(level.level))}
       text={l.disableText}
       action={l.disableAction}
       kind="stop"
-      initial={{ reason: "" }}
-      send={async (body) => {
-        await api.PUT("/v1/links/{link}/levels/{level}/disabled", { params, body });
-        done();
-      }}
-    >
-      {(form) => <Reason form={form} />}
-    </Ask>
+      send={(body) => api.PUT("/v1/links/{link}/levels/{level}/disabled", { params, body })}
+      done={done}
+    />
   );
 }
 

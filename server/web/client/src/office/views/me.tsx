@@ -1,13 +1,12 @@
 // The own access: session, password, second factor and PIN.
 
 import { useState } from "preact/hooks";
-import { api, dataOf } from "../../api/client.js";
+import { api, dataOf, type Schema } from "../../api/client.js";
 import { Button, ErrorNotice, Status } from "../../staff/controls.js";
 import { useStaff } from "../../staff/staff.js";
 import { when } from "../format.js";
 import { Ask, Form, Input, useForm } from "../form.js";
 import { useLoad } from "../load.js";
-import { type PinState, getNewer, putNewer } from "../newer.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head } from "../parts.js";
 import { Ready } from "../table.js";
@@ -134,12 +133,12 @@ function SecondFactor() {
   );
 }
 
-function PinForm({ state, done }: { state: PinState; done(): void }) {
+function PinForm({ state, done }: { state: Schema<"PinState">; done(): void }) {
   const { t, locale } = useOffice();
   const p = t.access.me.pin;
   const form = useForm({ pin: "", password: "" }, async ({ pin, password }) => {
     const body = { pin, ...(password === "" ? {} : { password }) };
-    await putNewer("/v1/session/pin", { body });
+    await api.PUT("/v1/session/pin", { body });
     form.reset();
     done();
   });
@@ -165,17 +164,13 @@ function Pin() {
   const { t, may } = useOffice();
   const p = t.access.me.pin;
   const signs = (["validate", "pay", "run", "adjust", "close"] as const).some(may);
-  const state = useLoad(signs ? "pin" : null, async () => ({ pin: await getNewer<PinState>("/v1/session/pin") }));
+  const state = useLoad(signs ? "pin" : null, () => dataOf(api.GET("/v1/session/pin")));
   return (
     <Card title={p.title}>
       {!signs ? (
         <p class="secondary">{p.noRight}</p>
       ) : (
-        <Ready of={state}>
-          {({ pin }) =>
-            pin === null ? <p class="secondary">{p.missing}</p> : <PinForm state={pin} done={state.reload} />
-          }
-        </Ready>
+        <Ready of={state}>{(pin) => <PinForm state={pin} done={state.reload} />}</Ready>
       )}
     </Card>
   );

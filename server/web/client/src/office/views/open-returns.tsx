@@ -6,7 +6,7 @@ import { Status } from "../../staff/controls.js";
 import { amount, count, named } from "../format.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Figures, Segments } from "../parts.js";
+import { Card, Facts, Segments } from "../parts.js";
 import { ReturnPlot } from "../plot/return-plot.js";
 import { type ReturnCurve, greatestMeter, percentOf, returnAt } from "../plot/returns.js";
 import { Ready } from "../table.js";
@@ -96,7 +96,8 @@ function Worth({ at }: { at: Returns }) {
   const top = at.lines[0];
   return (
     <Card>
-      <Figures
+      <Facts
+        large
         rows={[
           [o.longRun, at.long_run.percent],
           [o.hold, at.hold.percent],

@@ -4,16 +4,15 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { when } from "../format.js";
-import { Ask, Reason } from "../form.js";
+import { Ask, AskReason } from "../form.js";
 import { allPages, useLoad } from "../load.js";
-import { type PersonPin, deleteNewer } from "../newer.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head } from "../parts.js";
 import { to } from "../router.js";
 import { Empty, Ready } from "../table.js";
 import { CodeOnce, type Person as Found, Standing } from "./people.js";
 
-/** Finds a person: the list begins right before the name. */
+/** Finds a person in the list of all. */
 async function personOf(name: string): Promise<Found | null> {
   const people = await allPages<Found>(async (after) => {
     const page = await dataOf(api.GET("/v1/people", { params: { query: after ? { after } : {} } }));
@@ -31,22 +30,12 @@ interface Props {
 /** One action without a field: a question, and the request. */
 function Action(props: {
   texts: readonly [label: string, title: string, text: string, action: string];
-  send(): Promise<void>;
-  stop?: boolean;
+  send(): Promise<unknown>;
+  done?(): void;
 }) {
-  const [label, title, text, action] = props.texts;
-  return (
-    <Ask
-      label={label}
-      title={title}
-      text={text}
-      action={action}
-      kind={props.stop ? "stop" : "go"}
-      buttonKind={props.stop ? "stop" : "quiet"}
-      initial={{}}
-      send={() => props.send()}
-    />
-  );
+  const { texts, ...ask } = props;
+  const [label, title, text, action] = texts;
+  return <Ask {...ask} label={label} title={title} text={text} action={action} initial={{}} />;
 }
 
 function NewCode({ person, made }: { person: Found; made(code: Schema<"PasswordCode">): void }) {
@@ -90,35 +79,27 @@ function Actions({
       />
       <Action
         texts={[p.delay, p.delayTitle(name), p.delayText, p.delayAction]}
-        send={async () => {
-          await api.DELETE("/v1/people/{person}/login-delay", { params });
-        }}
+        send={() => api.DELETE("/v1/people/{person}/login-delay", { params })}
       />
       {person.second_factor && (
         <Action
           texts={[p.factor, p.factorTitle(name), p.factorText, p.factorAction]}
-          send={async () => {
-            await api.DELETE("/v1/people/{person}/second-factor", { params });
-            done();
-          }}
+          send={() => api.DELETE("/v1/people/{person}/second-factor", { params })}
+          done={done}
         />
       )}
-      {(person as PersonPin).pin_set_at && (
+      {person.pin_set_at && (
         <Action
           texts={[p.pin, p.pinTitle(name), p.pinText, p.pinAction]}
-          send={async () => {
-            await deleteNewer("/v1/people/{person}/pin", { params });
-            done();
-          }}
+          send={() => api.DELETE("/v1/people/{person}/pin", { params })}
+          done={done}
         />
       )}
       {person.openid && (
         <Action
           texts={[p.openid, p.openidTitle(name), p.openidText, p.openidAction]}
-          send={async () => {
-            await api.DELETE("/v1/people/{person}/openid", { params });
-            done();
-          }}
+          send={() => api.DELETE("/v1/people/{person}/openid", { params })}
+          done={done}
         />
       )}
     </div>
@@ -133,34 +114,26 @@ function Ending({ person, done }: Props) {
     return (
       <Action
         texts={[p.restore, p.restoreTitle(person.name), p.restoreText, p.restoreAction]}
-        send={async () => {
-          await api.DELETE("/v1/people/{person}/access-end", { params });
-          done();
-        }}
+        send={() => api.DELETE("/v1/people/{person}/access-end", { params })}
+        done={done}
       />
     );
   return (
-    <Ask
+    <AskReason
       label={p.end}
       title={p.endTitle(person.name)}
       text={p.endText}
       action={p.endAction}
       kind="stop"
       buttonKind="stop"
-      initial={{ reason: "" }}
-      send={async (body) => {
-        await api.PUT("/v1/people/{person}/access-end", { params, body });
-        done();
-      }}
-    >
-      {(form) => <Reason form={form} />}
-    </Ask>
+      send={(body) => api.PUT("/v1/people/{person}/access-end", { params, body })}
+      done={done}
+    />
   );
 }
 
 function Known({ person }: { person: Found }) {
   const { t, locale } = useOffice();
-  const pin = person as PersonPin;
   const p = t.access.people;
   return (
     <Card
@@ -173,11 +146,11 @@ function Known({ person }: { person: Found }) {
           [t.access.person.admitted, when(person.created_at, locale)],
           [t.access.person.passwordSet, person.password_set_at ? when(person.password_set_at, locale) : p.noPassword],
           [p.secondFactor, person.second_factor ? t.yes : t.no],
-          ...(pin.pin_set_at
+          ...(person.pin_set_at
             ? [
                 [
                   t.access.person.pinName,
-                  pin.pin_blocked ? t.access.person.pinBlocked : when(pin.pin_set_at, locale),
+                  person.pin_blocked ? t.access.person.pinBlocked : when(person.pin_set_at, locale),
                 ] as const,
               ]
             : []),

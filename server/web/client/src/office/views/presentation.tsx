@@ -1,7 +1,7 @@
 // How signs present a link, and the pit of a table: what people see, without any money.
 
+import { api, type Schema } from "../../api/client.js";
 import { Ask, Input } from "../form.js";
-import { type Presentation, putNewer } from "../newer.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, type Link } from "../parts.js";
 
@@ -14,11 +14,11 @@ export function chosen(values: Readonly<Record<string, string>>): Record<string,
   );
 }
 
-/** The card of a link's presentation; nothing on a server that has none. */
+/** The card of a link's presentation; nothing if the link's terms can't be read. */
 export function LinkPresentation({ link, done }: { link: Link; done(): void }) {
   const { t, may } = useOffice();
   const p = t.links.present;
-  const shown = (link as Link & { presentation?: Presentation }).presentation;
+  const shown = link.presentation;
   if (!shown) return null;
   const themes = t.house.screens.themeNames;
   const theme = shown.theme ?? "";
@@ -38,11 +38,13 @@ export function LinkPresentation({ link, done }: { link: Link; done(): void }) {
               theme,
               locale: shown.locale ?? "",
             }}
-            send={async (values) => {
-              const params = { path: { link: link.link } };
-              await putNewer("/v1/links/{link}/presentation", { params, body: chosen(values) });
-              done();
-            }}
+            send={(values) =>
+              api.PUT("/v1/links/{link}/presentation", {
+                params: { path: { link: link.link } },
+                body: chosen(values) as Schema<"PresentLinkRequest">,
+              })
+            }
+            done={done}
           >
             {(form) => (
               <>
@@ -80,10 +82,10 @@ export function PitOfTable({ table, pit, done }: { table: string; pit: string; d
       title={x.pitTitle(table)}
       action={x.pitAction}
       initial={{ pit }}
-      send={async (values) => {
-        await putNewer("/v1/tables/{table}/presentation", { params: { path: { table } }, body: chosen(values) });
-        done();
-      }}
+      send={(values) =>
+        api.PUT("/v1/tables/{table}/presentation", { params: { path: { table } }, body: chosen(values) })
+      }
+      done={done}
     >
       {(form) => <Input form={form} name="pit" label={x.pit} hint={x.pitHint} />}
     </Ask>

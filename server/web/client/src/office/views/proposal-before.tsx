@@ -6,7 +6,7 @@ import { sum } from "../exact.js";
 import { amount, count, exact, named, when } from "../format.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Figures, State } from "../parts.js";
+import { Card, Facts, State } from "../parts.js";
 import { to } from "../router.js";
 import { Empty, Ready, Table } from "../table.js";
 import type { Proposal } from "./proposal-parts.js";
@@ -143,7 +143,8 @@ function Adjustment({ proposal }: { proposal: Extract<Proposal, { change: "adjus
               ]}
             />
             <div class="outcome">
-              <Figures
+              <Facts
+                large
                 rows={[
                   [b.nowOf(`${named(level)} ${t.accounts[account] ?? ""}`), amount(before, locale, "money")],
                   [b.after, after ? amount(after, locale, "money") : ""],

@@ -77,13 +77,10 @@ function Decision({ proposal, done }: { proposal: Proposal; done(): void }) {
         kind="stop"
         buttonKind="stop"
         initial={{ note: "" }}
-        send={async ({ note }) => {
-          await api.PUT("/v1/links/{link}/proposals/{proposal}/approval", {
-            params,
-            body: { decision: "decline", note },
-          });
-          done();
-        }}
+        send={({ note }) =>
+          api.PUT("/v1/links/{link}/proposals/{proposal}/approval", { params, body: { decision: "decline", note } })
+        }
+        done={done}
       >
         {(form) => <Input form={form} name="note" label={t.note} long required />}
       </Ask>

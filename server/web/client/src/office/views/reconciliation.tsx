@@ -2,12 +2,12 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
-import { Icon } from "../../staff/icons.js";
+import { PeriodFilters } from "../filters.js";
 import { count, exact, fromLocal, localDate, named, startOfDay, when } from "../format.js";
 import { Linked } from "../linked.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Filter, Head, type Link, LinkChoice, Segments } from "../parts.js";
+import { Card, Head, Hero, type Link, LinkChoice, Segments } from "../parts.js";
 import { Files } from "../printed-files.js";
 import { go, query, setQuery, to } from "../router.js";
 import { Ready, Table } from "../table.js";
@@ -41,15 +41,13 @@ function Verdict({ books }: { books: Books }) {
   const { t } = useOffice();
   const r = t.books.reconciliation;
   return (
-    <section class="card hero">
-      <span class={books.balanced ? "teal" : "vermilion"}>
-        <Icon name={books.balanced ? "done" : "error"} />
-      </span>
-      <div>
-        <p class="hero-title">{books.balanced ? r.balanced : r.unbalanced}</p>
-        <p class="secondary">{books.balanced ? r.formula : r.callVerify}</p>
-      </div>
-    </section>
+    <Hero
+      icon={books.balanced ? "done" : "error"}
+      tone={books.balanced ? "teal" : "vermilion"}
+      title={books.balanced ? r.balanced : r.unbalanced}
+    >
+      {books.balanced ? r.formula : r.callVerify}
+    </Hero>
   );
 }
 
@@ -189,8 +187,7 @@ function Reconciled({ link, links }: { link: Link; links: Link[] }) {
       </Head>
       {segment === "between" && (
         <div class="filters">
-          <Filter label={t.from} name="from" value={query("from")} type="datetime-local" />
-          <Filter label={t.until} name="until" value={query("until")} type="datetime-local" />
+          <PeriodFilters />
         </div>
       )}
       <Ready of={books}>

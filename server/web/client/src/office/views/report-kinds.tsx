@@ -89,8 +89,29 @@ function largeWins(report: Schema<"LargeWins">, { t, locale }: Context): Loaded 
   };
 }
 
+/** Returns the table of what took from the levels, each with its cause. */
+export function decreasesOf(
+  { decreases }: Pick<Schema<"DisplayedAmounts">, "decreases">,
+  t: OfficeTexts,
+  locale: string,
+): ReportSection {
+  const { c, sections, kinds, noCause } = t.reports;
+  return {
+    title: sections.decreases,
+    heads: [c.at, c.level, c.amount, c.cause, c.hit],
+    figures: [2],
+    rows: decreases.map((row) => [
+      when(row.at, locale),
+      book(row.level, t),
+      exact(row.amount, locale),
+      row.cause ? (kinds[row.cause] ?? named(row.cause)) : noCause,
+      row.hit ?? row.proposal ?? "",
+    ]),
+  };
+}
+
 function displayed(report: Schema<"DisplayedAmounts">, { t, locale }: Context): Loaded {
-  const { c, sections, kinds, noCause, complete, incomplete, batches } = t.reports;
+  const { c, sections, complete, incomplete, batches } = t.reports;
   return {
     under: `${batches(count(report.from_batch, locale), count(report.to_batch, locale))} ${report.complete ? complete : incomplete}`,
     sections: [
@@ -104,18 +125,7 @@ function displayed(report: Schema<"DisplayedAmounts">, { t, locale }: Context): 
           amount(row.closing, locale),
         ]),
       },
-      {
-        title: sections.decreases,
-        heads: [c.at, c.level, c.amount, c.cause, c.hit],
-        figures: [2],
-        rows: report.decreases.map((row) => [
-          when(row.at, locale),
-          book(row.level, t),
-          exact(row.amount, locale),
-          row.cause ? (kinds[row.cause] ?? named(row.cause)) : noCause,
-          row.hit ?? row.proposal ?? "",
-        ]),
-      },
+      decreasesOf(report, t, locale),
     ],
   };
 }

@@ -1,10 +1,10 @@
 // The reports: a list of them, and each one on a plain page with its parameters and files.
 
-import { fromLocal } from "../format.js";
+import { Filter, asked } from "../filters.js";
 import { Linked } from "../linked.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
-import { Filter, Head, type Link, LinkChoice } from "../parts.js";
+import { Head, type Link, LinkChoice } from "../parts.js";
 import { Files } from "../printed-files.js";
 import { query, setQuery, to } from "../router.js";
 import { Empty, Ready } from "../table.js";
@@ -30,13 +30,9 @@ export function Reports() {
   );
 }
 
-/** Reads the parameters of a report from the address, with times as the API takes them. */
+/** Reads the parameters of a report from the address. */
 function parameters(fields: readonly string[]): Record<string, string> {
-  const given: Record<string, string> = {};
-  for (const field of fields) {
-    const value = ["from", "to", "at"].includes(field) ? fromLocal(query(field)) : query(field);
-    if (value !== "") given[field] = value;
-  }
+  const given = asked(...fields);
   // A period of its own takes the place of the day.
   if (given["from"] || given["to"]) delete given["day"];
   return given;
@@ -59,7 +55,7 @@ function Fields({ fields }: { fields: readonly string[] }) {
   return (
     <div class="filters">
       {fields.map((field) => (
-        <Filter key={field} label={labels[field] ?? field} name={field} value={query(field)} type={type(field)} />
+        <Filter key={field} label={labels[field] ?? field} name={field} type={type(field)} />
       ))}
     </div>
   );

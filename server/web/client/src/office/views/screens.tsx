@@ -1,4 +1,4 @@
-// The screens: the sign of each link, and the place where a screen will be paired.
+// The screens: the sign of each link, by its address and in each theme.
 
 import { useOffice } from "../office.js";
 import { Card, Head, State, useLinks } from "../parts.js";
@@ -11,46 +11,41 @@ export function Screens() {
   return (
     <>
       <Head title={s.title} under={s.under} />
-      <div class="columns decision">
-        <Card>
-          <Ready of={links}>
-            {(rows) =>
-              rows.length === 0 ? (
-                <Empty title={t.noLinks}>{t.noLinksHint}</Empty>
-              ) : (
-                <Table
-                  caption={s.title}
-                  rows={rows}
-                  rowKey={(link) => link.link}
-                  columns={[
-                    { head: t.link, name: true, cell: (link) => link.link },
-                    { head: t.state, cell: (link) => <State of={link.state} /> },
-                    { head: s.address, cell: (link) => `${location.origin}/sign/${link.link}` },
-                    {
-                      head: s.themes,
-                      cell: (link) =>
-                        Object.entries(s.themeNames).map(([theme, name]) => (
-                          <a
-                            key={theme}
-                            class="spaced"
-                            href={`/sign/${link.link}?theme=${theme}`}
-                            target="_blank"
-                            rel="noopener"
-                          >
-                            {name}
-                          </a>
-                        )),
-                    },
-                  ]}
-                />
-              )
-            }
-          </Ready>
-        </Card>
-        <Card title={s.pair}>
-          <p class="secondary">{s.pairHint}</p>
-        </Card>
-      </div>
+      <Card>
+        <Ready of={links}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title={t.noLinks}>{t.noLinksHint}</Empty>
+            ) : (
+              <Table
+                caption={s.title}
+                rows={rows}
+                rowKey={(link) => link.link}
+                columns={[
+                  { head: t.link, name: true, cell: (link) => link.link },
+                  { head: t.state, cell: (link) => <State of={link.state} /> },
+                  { head: s.address, cell: (link) => `${location.origin}/sign/${link.link}` },
+                  {
+                    head: s.themes,
+                    cell: (link) =>
+                      Object.entries(s.themeNames).map(([theme, name]) => (
+                        <a
+                          key={theme}
+                          class="spaced"
+                          href={`/sign/${link.link}?theme=${theme}`}
+                          target="_blank"
+                          rel="noopener"
+                        >
+                          {name}
+                        </a>
+                      )),
+                  },
+                ]}
+              />
+            )
+          }
+        </Ready>
+      </Card>
     </>
   );
 }

@@ -1,13 +1,14 @@
 // The slips: documents of payouts, their reprints and copies.
 
 import { api, dataOf, type Schema } from "../../api/client.js";
-import { amount, fromLocal, named, when } from "../format.js";
-import { Ask, Reason } from "../form.js";
+import { PeriodFilters, asked } from "../filters.js";
+import { amount, named, when } from "../format.js";
+import { AskReason } from "../form.js";
 import { useLoad, usePages } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Facts, Filter, Head } from "../parts.js";
+import { Card, Facts, Head } from "../parts.js";
 import { Files } from "../printed-files.js";
-import { query, to } from "../router.js";
+import { to } from "../router.js";
 import { Empty, List, Ready, Table } from "../table.js";
 
 type Slip = Schema<"PayoutSlip">;
@@ -20,20 +21,16 @@ function standing(slip: Slip, texts: { valid: string; replaced(by: number): stri
 export function Slips() {
   const { t, locale } = useOffice();
   const s = t.books.slips;
-  const [from, until] = [fromLocal(query("from")), fromLocal(query("until"))];
-  const slips = usePages(`slips ${from} ${until}`, async (after) => {
-    const period = { ...(from ? { from } : {}), ...(until ? { to: until } : {}) };
-    const page = await dataOf(
-      api.GET("/v1/slips", { params: { query: { ...period, ...(after ? { after: Number(after) } : {}) } as never } }),
-    );
+  const filters = asked("from", "until");
+  const slips = usePages(`slips ${JSON.stringify(filters)}`, async (after) => {
+    const page = await dataOf(api.GET("/v1/slips", { params: { query: { ...filters, after } as never } }));
     return { rows: page.slips, more: page.more, next: page.next ? String(page.next) : null };
   });
   return (
     <>
       <Head title={s.title} under={s.under} />
       <div class="filters">
-        <Filter label={t.from} name="from" value={query("from")} type="datetime-local" />
-        <Filter label={t.until} name="until" value={query("until")} type="datetime-local" />
+        <PeriodFilters />
       </div>
       <Card>
         <List<Slip>
@@ -60,6 +57,7 @@ export function Slips() {
 function Reprints({ slip, done }: { slip: Slip; done(): void }) {
   const { t, locale, may } = useOffice();
   const s = t.books.slips;
+  const params = { path: { slip: slip.slip, reprint: (slip.reprints.at(-1)?.number ?? 0) + 1 } };
   return (
     <Card title={s.reprints}>
       {slip.reprints.length === 0 ? (
@@ -79,23 +77,14 @@ function Reprints({ slip, done }: { slip: Slip; done(): void }) {
       )}
       {may("pay") && !slip.replaced_by && (
         <p class="card-foot">
-          <Ask
+          <AskReason
             label={s.reprint}
             title={s.reprintTitle}
             text={s.reprintText}
             action={s.reprintAction}
-            initial={{ reason: "" }}
-            send={async (body) => {
-              const reprint = (slip.reprints.at(-1)?.number ?? 0) + 1;
-              await api.PUT("/v1/slips/{slip}/reprints/{reprint}", {
-                params: { path: { slip: slip.slip, reprint } },
-                body,
-              });
-              done();
-            }}
-          >
-            {(form) => <Reason form={form} />}
-          </Ask>
+            send={(body) => api.PUT("/v1/slips/{slip}/reprints/{reprint}", { params, body })}
+            done={done}
+          />
         </p>
       )}
     </Card>

@@ -2,7 +2,7 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { named, when } from "../format.js";
-import { Ask, Check, type FormState, Input, Reason } from "../form.js";
+import { Ask, AskReason, Check, type FormState, Input } from "../form.js";
 import { allPages, useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head, State, useLinks } from "../parts.js";
@@ -14,11 +14,6 @@ import { PitOfTable } from "./presentation.js";
 type Listed = Schema<"ListedTable">;
 
 const EVERY_MS = 3_000;
-
-/** Returns the pit of a table; an empty text without one. */
-function pitOf(table: Listed & { pit?: string | null }): string {
-  return table.pit ?? "";
-}
 
 export function useTables(everyMs?: number) {
   return useLoad(
@@ -148,7 +143,7 @@ export function Tables() {
                   { head: t.state, cell: (row) => <State of={row.state} /> },
                   { head: t.game, cell: (row) => t.games[row.game] ?? named(row.game) },
                   { head: t.seats, figure: true, cell: (row) => row.seats },
-                  { head: x.pit, cell: pitOf },
+                  { head: x.pit, cell: (row) => row.pit ?? "" },
                   { head: t.link, cell: (row) => <a href={to("links", row.link)}>{row.link}</a> },
                   { head: x.linkState, cell: (row) => <State of={row.link_state} /> },
                   { head: x.heard, cell: (row) => (row.heard_at ? when(row.heard_at, locale) : t.never) },
@@ -177,27 +172,20 @@ function Switch({ table, done }: { table: Found; done(): void }) {
         action={x.enableAction}
         buttonKind="go"
         initial={{}}
-        send={async () => {
-          await api.DELETE("/v1/tables/{table}/disabled", { params });
-          done();
-        }}
+        send={() => api.DELETE("/v1/tables/{table}/disabled", { params })}
+        done={done}
       />
     );
   return (
-    <Ask
+    <AskReason
       label={x.disable}
       title={x.disableTitle(table.table)}
       text={x.disableText}
       action={x.disableAction}
       kind="stop"
-      initial={{ reason: "" }}
-      send={async (body) => {
-        await api.PUT("/v1/tables/{table}/disabled", { params, body });
-        done();
-      }}
-    >
-      {(form) => <Reason form={form} />}
-    </Ask>
+      send={(body) => api.PUT("/v1/tables/{table}/disabled", { params, body })}
+      done={done}
+    />
   );
 }
 
@@ -205,21 +193,16 @@ function Leave({ table, done }: { table: Found; done(): void }) {
   const { t } = useOffice();
   const x = t.house.tables;
   return (
-    <Ask
+    <AskReason
       label={x.leave}
       title={x.leaveTitle(table.table)}
       text={x.leaveText}
       action={x.leaveAction}
       kind="stop"
       buttonKind="stop"
-      initial={{ reason: "" }}
-      send={async (body) => {
-        await api.PUT("/v1/tables/{table}/departure", { params: { path: { table: table.table } }, body });
-        done();
-      }}
-    >
-      {(form) => <Reason form={form} />}
-    </Ask>
+      send={(body) => api.PUT("/v1/tables/{table}/departure", { params: { path: { table: table.table } }, body })}
+      done={done}
+    />
   );
 }
 
@@ -239,7 +222,7 @@ export function TableView({ table: name }: { table: string }) {
     <>
       <Head title={`${t.table} ${name}`} above={<a href={to("tables")}>{x.title}</a>}>
         {found && <State of={found.state} />}
-        {stays && row && may("configure") && <PitOfTable table={name} pit={pitOf(row)} done={listed.reload} />}
+        {stays && row && may("configure") && <PitOfTable table={name} pit={row.pit ?? ""} done={listed.reload} />}
         {stays && may("run") && <Switch table={found} done={table.reload} />}
         {stays && may("configure") && <Leave table={found} done={table.reload} />}
         {found && !may("run") && <span class="secondary">{whoMay("run")}</span>}
