@@ -1,13 +1,13 @@
 // The celebration over the whole screen, for a win of the first level.
 
-import { WORD_FLOOR } from "../fit/chain.js";
+import { LINK_FLOOR, WORD_FLOOR } from "../fit/chain.js";
 import { handName, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
 import { CountedAmount } from "./amount.js";
 import { Hand } from "./cards.js";
-import { px, useSign } from "./context.js";
+import { centred, px, useSign } from "./context.js";
 import { Emblem, Foil } from "./drawings.js";
-import { Line } from "./line.js";
+import { Line, LinkLine, textWidth } from "./line.js";
 import { COUNT_AFTER_MS } from "./plate.js";
 import { Rays } from "./rays.js";
 
@@ -37,19 +37,17 @@ function Dealt({ cards, size, top }: { cards: readonly string[] | null; size: nu
       </div>
     );
   }
-  const middle = { left: "50%", top: px(top), transform: "translateX(-50%)" };
-  return <Hand cards={cards} size={size} style={middle} className="large-hand" />;
+  return <Hand cards={cards} size={size} style={centred(top)} className="large-hand" />;
 }
 
 function Landscape({ scene, index }: { scene: Scene; index: number }) {
-  const { texts, rulers, theme } = useSign();
+  const sign = useSign();
+  const { texts, theme } = sign;
   const { win } = scene;
   const level = levelName(texts, win.level);
   const table = texts.table(win.table);
-  const wide = (text: string, tracking: number) =>
-    (rulers.text(text) + text.length * tracking) * (84 / theme.text.ratio);
-  const levelWidth = wide(level, theme.text.tracking) + 10;
-  const tableWidth = wide(table, 0.01) + 10;
+  const levelWidth = textWidth(sign, level, 84, theme.text.tracking) + 10;
+  const tableWidth = textWidth(sign, table, 84, 0.01) + 10;
   const start = 960 - (levelWidth + 140 + tableWidth) / 2;
   const amount = {
     cap: theme.mega.won,
@@ -106,17 +104,7 @@ function Portrait({ scene, index, linkName }: { scene: Scene; index: number; lin
   return (
     <>
       {linkName && (
-        <Line
-          text={linkName}
-          cap={46}
-          floor={36}
-          kind="link"
-          font="link"
-          className="link-name"
-          lines="two"
-          trackingLeast={0.04}
-          box={{ x: 76, y: 108, width: 928 }}
-        />
+        <LinkLine text={linkName} cap={46} floor={LINK_FLOOR} lines="two" box={{ x: 76, y: 108, width: 928 }} />
       )}
       <Dealt cards={win.cards} size={258} top={330} />
       <Line
