@@ -6,7 +6,7 @@ import { levelName } from "../text/index.js";
 import { fitOf } from "./amount.js";
 import { type SignContext, place, useSign } from "./context.js";
 import { Level, type ShownLevel } from "./levels.js";
-import { LinkLine } from "./line.js";
+import { Line, textWidth } from "./line.js";
 
 const CAP = 127;
 const CENTS_SHARE = 0.62;
@@ -17,9 +17,8 @@ export function plateWidth(sign: SignContext, beside: ShownLevel): number {
 }
 
 /** Returns a link's name if one line takes it at its floor. */
-function shortName({ rulers, theme }: SignContext, name: string | null, width: number): string | null {
-  if (name === null) return null;
-  return (rulers.link(name) + name.length * 0.04) * (SMALL_LINK_FLOOR / theme.link.ratio) <= width ? name : null;
+function shortName(sign: SignContext, name: string | null, width: number): string | null {
+  return name !== null && textWidth(sign, name, SMALL_LINK_FLOOR, 0.04, "link") <= width ? name : null;
 }
 
 interface BesideProps {
@@ -51,7 +50,8 @@ export function Beside({ level, isNew, linkName, plate }: BesideProps) {
       hand={portrait ? null : { cap: 50, floor: SMALL_HAND_FLOOR, box: { x, y: 525, width } }}
     >
       {short && (
-        <LinkLine
+        <Line
+          kind="link"
           text={short}
           cap={portrait ? 46 : 36}
           floor={SMALL_LINK_FLOOR}

@@ -1,13 +1,12 @@
 // The celebration over the whole screen, for a win of the first level.
 
-import { LINK_FLOOR, WORD_FLOOR } from "../fit/chain.js";
 import { handName, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
 import { CountedAmount } from "./amount.js";
 import { Hand } from "./cards.js";
 import { centred, px, useSign } from "./context.js";
 import { Emblem, Foil } from "./drawings.js";
-import { Line, LinkLine, textWidth } from "./line.js";
+import { Line, textWidth } from "./line.js";
 import { COUNT_AFTER_MS } from "./plate.js";
 import { Rays } from "./rays.js";
 
@@ -61,29 +60,18 @@ function Landscape({ scene, index }: { scene: Scene; index: number }) {
       <Line
         text={handName(texts, win.hand)}
         cap={102}
-        floor={WORD_FLOOR}
         kind="word"
         className="won-hand"
         tracking={0.1}
         box={{ x: 96, y: 462, width: 1728 }}
       />
       <CountedAmount cents={win.cents} setting={amount} startAt={scene.since + COUNT_AFTER_MS} />
-      <Line
-        text={level}
-        cap={84}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        align="left"
-        box={{ x: start, y: 943, width: levelWidth }}
-      />
+      <Line text={level} cap={84} kind="name" align="left" box={{ x: start, y: 943, width: levelWidth }} />
       <div class="diamond" style={{ left: px(start + levelWidth + 70), top: px(985) }} />
       <Line
         text={table}
         cap={84}
-        floor={WORD_FLOOR}
         kind="table"
-        className="hand"
         align="left"
         tracking={0.01}
         box={{ x: start + levelWidth + 140, y: 943, width: tableWidth }}
@@ -103,14 +91,11 @@ function Portrait({ scene, index, linkName }: { scene: Scene; index: number; lin
   };
   return (
     <>
-      {linkName && (
-        <LinkLine text={linkName} cap={46} floor={LINK_FLOOR} lines="two" box={{ x: 76, y: 108, width: 928 }} />
-      )}
+      {linkName && <Line kind="link" text={linkName} cap={46} lines="two" box={{ x: 76, y: 108, width: 928 }} />}
       <Dealt cards={win.cards} size={258} top={330} />
       <Line
         text={handName(texts, win.hand)}
         cap={116}
-        floor={WORD_FLOOR}
         kind="word"
         className="won-hand"
         tracking={0.08}
@@ -118,23 +103,8 @@ function Portrait({ scene, index, linkName }: { scene: Scene; index: number; lin
         box={{ x: 70, y: 908, width: 940 }}
       />
       <CountedAmount cents={win.cents} setting={amount} startAt={scene.since + COUNT_AFTER_MS} />
-      <Line
-        text={levelName(texts, win.level)}
-        cap={120}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        box={{ x: 76, y: 1470, width: 928 }}
-      />
-      <Line
-        text={texts.table(win.table)}
-        cap={100}
-        floor={WORD_FLOOR}
-        kind="table"
-        className="hand"
-        tracking={0.01}
-        box={{ x: 76, y: 1666, width: 928 }}
-      />
+      <Line text={levelName(texts, win.level)} cap={120} kind="name" box={{ x: 76, y: 1470, width: 928 }} />
+      <Line text={texts.table(win.table)} cap={100} kind="table" tracking={0.01} box={{ x: 76, y: 1666, width: 928 }} />
     </>
   );
 }

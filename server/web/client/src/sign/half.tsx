@@ -5,7 +5,7 @@ import { type HalfPlan, SIDE, TOP_CENTS, planHalf } from "../wall/half.js";
 import { SignProvider, type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Tube } from "./drawings.js";
 import { Level, type ShownLevel } from "./levels.js";
-import { LinkLine, fitLink } from "./line.js";
+import { Line, fitLine } from "./line.js";
 import { Row, Stack, measured } from "./lower.js";
 import { linkName } from "./options.js";
 import type { SignSession } from "./session.js";
@@ -54,12 +54,12 @@ function Half({ session, x, y }: { session: SignSession; x: number; y: number })
   const levels = shownLevels(session, options.hands);
   const plan = halfPlan(sign, levels);
   const name = linkName(options, session.feed.value);
-  const long = name !== null && fitLink(sign, linkLine(sign, name)).lines.length > 2;
+  const long = name !== null && fitLine(sign, linkLine(sign, name)).lines.length > 2;
   return (
     <section class={`half ${stale ? "stale" : ""}`} style={place({ x, y, ...size })}>
       <Frame />
       {problem && <HalfMessage {...problem} />}
-      {!problem && !stale && name && <LinkLine {...linkLine(sign, name, long)} />}
+      {!problem && !stale && name && <Line {...linkLine(sign, name, long)} />}
       {!problem && plan && <HalfLevels levels={levels} plan={plan} ruled={!long || stale} />}
       {live.kind === "stale" && stale && (
         <StaleMark since={live.since} box={{ x: 40, width: size.width - 80 }} lines={1} />
@@ -82,7 +82,7 @@ function HalfMessage(problem: { title: string; hint: string }) {
 /** Returns the line of a link's name. One that needs three lines is `long`, and takes the place of the line below it. */
 function linkLine(sign: SignContext, text: string, long = false) {
   const box = across(sign, NAME_TOP - (long ? 28 : sign.portrait ? 12 : 0));
-  return { text, cap: 46, floor: SMALL_LINK_FLOOR, lines: "three", box } as const;
+  return { kind: "link", text, cap: 46, floor: SMALL_LINK_FLOOR, lines: "three", box } as const;
 }
 
 interface LevelsProps {

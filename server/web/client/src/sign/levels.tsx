@@ -1,7 +1,6 @@
 // The first level of a link at rest, and what all levels have in common.
 
 import type { ComponentChildren } from "preact";
-import { HAND_FLOOR, WORD_FLOOR } from "../fit/chain.js";
 import { amountText, toCents } from "../money.js";
 import { handName, levelName } from "../text/index.js";
 import { type AmountSetting, LiveAmount } from "./amount.js";
@@ -32,14 +31,14 @@ export function winsBy({ texts, options }: SignContext, level: ShownLevel): stri
 
 const ROYAL = ["As", "Ks", "Qs", "Js", "Ts"];
 
-type TextPlace<Needed extends keyof LineProps> = Pick<LineProps, Needed> & Partial<LineProps>;
+type TextPlace = Pick<LineProps, "cap" | "box"> & Partial<LineProps>;
 
 interface LevelProps {
   level: ShownLevel;
-  name: TextPlace<"cap" | "box">;
+  name: TextPlace;
   amount: Omit<AmountSetting, "colour">;
   /** Place of the text under the level; null if none stands there. */
-  hand: TextPlace<"cap" | "floor" | "box"> | null;
+  hand: TextPlace | null;
   className?: string;
   /** Drawings behind the texts. */
   children?: ComponentChildren;
@@ -53,9 +52,9 @@ export function Level({ level, name, amount, hand, className, children }: LevelP
   return (
     <section class={`level level-${level.index % 3} ${classes}`}>
       {children}
-      <Line text={levelName(sign.texts, level.level)} floor={WORD_FLOOR} kind="name" className="name" {...name} />
+      <Line text={levelName(sign.texts, level.level)} kind="name" {...name} />
       <LiveAmount cents={level.cents} setting={{ ...amount, colour: level.index }} />
-      {hand && by && <Line text={by} kind="hand" className="hand" tracking={0.01} {...hand} />}
+      {hand && by && <Line text={by} kind="hand" tracking={0.01} {...hand} />}
     </section>
   );
 }
@@ -86,7 +85,7 @@ function TopPortrait({ level, alone }: TopProps) {
       level={level}
       name={{ cap: 100, box: { ...inner, y: 408 + shift } }}
       amount={{ cap, centsShare: 0.5, box: { x: 56, y: 552 + shift, width: 968 } }}
-      hand={{ cap: 80, floor: HAND_FLOOR, lines: "first", box: { ...inner, y: (cards ? 968 : 860) + below } }}
+      hand={{ cap: 80, lines: "first", box: { ...inner, y: (cards ? 968 : 860) + below } }}
     >
       {theme.frame === "tube" && <Tube x={38} y={348} width={1004} height={alone ? 1500 : 745} gap={0} />}
       {cards && <Hand cards={cards} size={100} style={centred(792 + below)} className="small-hand calm-hand" />}
@@ -112,8 +111,7 @@ function TopLandscape({ level, alone, nameGap }: TopProps) {
       amount={{ cap, centsShare: 0.5, box: { x: 56, y: 258 + shift + (312 - cap) / 2, width: 1808 } }}
       hand={{
         cap: 84,
-        floor: HAND_FLOOR,
-        className: "hand base-line",
+        className: "base-line",
         align: "right",
         tracking: theme.text.handTracking ?? 0,
         box: { x: 740, y, width: 1084, height: 84 },

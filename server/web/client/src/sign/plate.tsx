@@ -162,9 +162,7 @@ function WidePlate({ scene, index, width }: PlateProps) {
       <Line
         text={name}
         cap={84}
-        floor={WORD_FLOOR}
         kind="name"
-        className="name"
         align="left"
         box={{ x: SIDE, y: 48, width: tagged ? nameWidth : inner }}
         tracking={Math.min(0.05, sign.theme.text.tracking)}
@@ -175,9 +173,7 @@ function WidePlate({ scene, index, width }: PlateProps) {
       <Line
         text={table}
         cap={WORD_FLOOR}
-        floor={WORD_FLOOR}
         kind="table"
-        className="hand"
         align="left"
         tracking={0}
         box={{ x: SIDE, y: 425, width: tableWidth }}
@@ -185,9 +181,8 @@ function WidePlate({ scene, index, width }: PlateProps) {
       <Line
         text={hand}
         cap={WORD_FLOOR}
-        floor={HAND_FLOOR}
         kind="hand"
-        className="hand base-line"
+        className="base-line"
         align="right"
         tracking={0}
         box={{ x: SIDE + tableWidth + 24, y: 425, width: inner - tableWidth - 24, height: 79 }}
@@ -211,9 +206,7 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
       <Line
         text={name}
         cap={WORD_FLOOR}
-        floor={WORD_FLOOR}
         kind="name"
-        className="name"
         align="left"
         tracking={0}
         box={{ x: SIDE, y: 40, width: nameWidth }}
@@ -221,9 +214,7 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
       <Line
         text={table}
         cap={WORD_FLOOR}
-        floor={WORD_FLOOR}
         kind="table"
-        className="hand"
         align="right"
         tracking={0}
         box={{ x: SIDE + nameWidth + 24, y: 40, width: inner - nameWidth - 24 }}
@@ -234,9 +225,7 @@ function NarrowPlate({ scene, index, width }: PlateProps) {
       <Line
         text={handName(texts, win.hand)}
         cap={HAND_FLOOR}
-        floor={HAND_FLOOR}
         kind="hand"
-        className="hand"
         tracking={0}
         box={{ x: SIDE, y: 458, width: inner }}
       />
@@ -256,33 +245,16 @@ function PortraitPlate({ scene, index }: PlateProps) {
     <Frame scene={scene} index={index} box={{ x: 56, y: 130, width, height: 690 }}>
       {tagged && <Tag key={tagged} step={tagged} width={inner.width} right={null} y={26} />}
       {cards && <Hand cards={cards} size={62} style={centred(20)} className="small-hand" />}
-      <Line
-        text={levelName(texts, win.level)}
-        cap={84}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        box={{ ...inner, y: 180 + (cards ? 0 : up) }}
-      />
+      <Line text={levelName(texts, win.level)} cap={84} kind="name" box={{ ...inner, y: 180 + (cards ? 0 : up) }} />
       <Won scene={scene} cap={165} y={298} width={width} centsShare={0.5} index={index} />
       <Line
         text={tableText(sign, win.table, inner.width)}
         cap={WORD_FLOOR}
-        floor={WORD_FLOOR}
         kind="table"
-        className="hand"
         tracking={0}
         box={{ ...inner, y: 510 }}
       />
-      <Line
-        text={handName(texts, win.hand)}
-        cap={50}
-        floor={HAND_FLOOR}
-        kind="hand"
-        className="hand"
-        tracking={0}
-        box={{ ...inner, y: 614 }}
-      />
+      <Line text={handName(texts, win.hand)} cap={50} kind="hand" tracking={0} box={{ ...inner, y: 614 }} />
     </Frame>
   );
 }

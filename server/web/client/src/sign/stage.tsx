@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { LINK_FLOOR, WORD_FLOOR } from "../fit/chain.js";
+import { WORD_FLOOR } from "../fit/chain.js";
 import { clock } from "../text/index.js";
 import { type Night, isNight } from "../wall/night.js";
 import type { Scene } from "../wins/machine.js";
@@ -12,7 +12,7 @@ import { type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Ground } from "./drawings.js";
 import { winningHands } from "./hands.js";
 import { type ShownLevel, TopLevel } from "./levels.js";
-import { Line, type LineProps, LinkLine, fitLink, textWidth } from "./line.js";
+import { Line, type LineProps, fitLine, textWidth } from "./line.js";
 import { LowerLevels } from "./lower.js";
 import { linkName } from "./options.js";
 import { Plate } from "./plate.js";
@@ -50,13 +50,12 @@ function useNight(night: Night | null): boolean {
 
 const LINK_WIDTH = 1600;
 
-const linkLine = { cap: 46, floor: LINK_FLOOR, lines: "two" } as const;
+const linkLine = { kind: "link", cap: 46, lines: "two" } as const;
 
 /** Returns how a link's name fits the top of a landscape sign, and the width that it takes. */
 function fitTop(sign: SignContext, text: string) {
-  const { rulers, theme } = sign;
-  const fit = fitLink(sign, { ...linkLine, text, box: { x: 0, y: 0, width: LINK_WIDTH } });
-  const wide = fit.lines.map((line) => (rulers.link(line) + line.length * fit.tracking) * (fit.cap / theme.link.ratio));
+  const fit = fitLine(sign, { ...linkLine, text, box: { x: 0, y: 0, width: LINK_WIDTH } });
+  const wide = fit.lines.map((line) => textWidth(sign, line, fit.cap, fit.tracking, "link"));
   const width = Math.min(LINK_WIDTH, Math.max(...wide) + 8);
   return { ...fit, width, emblem: width <= 1200 && fit.lines.length === 1 };
 }
@@ -65,13 +64,13 @@ function LinkName({ name }: { name: string }) {
   const sign = useSign();
   if (sign.portrait) {
     const line = {
+      kind: "link",
       text: name,
       cap: 50,
-      floor: LINK_FLOOR,
       lines: "three",
       box: { x: 76, y: 268, width: 928 },
     } as const;
-    const long = fitLink(sign, line).lines.length > 1;
+    const long = fitLine(sign, line).lines.length > 1;
     return (
       <>
         {!long && (
@@ -79,7 +78,7 @@ function LinkName({ name }: { name: string }) {
             <Emblem />
           </div>
         )}
-        <LinkLine {...line} box={long ? { ...line.box, y: 130 } : line.box} />
+        <Line {...line} box={long ? { ...line.box, y: 130 } : line.box} />
         {sign.theme.frame !== "tube" && <div class="rule" style={place({ x: 140, y: 362, width: 800, height: 2 })} />}
       </>
     );
@@ -97,7 +96,7 @@ function LinkName({ name }: { name: string }) {
           <Emblem />
         </div>
       )}
-      <LinkLine {...linkLine} text={name} box={box} />
+      <Line {...linkLine} text={name} box={box} />
     </>
   );
 }
@@ -283,7 +282,7 @@ interface MessageProps extends Pick<LineProps, "cap" | "lines" | "box"> {
 export function MessageLines({ title, hint, hintAt, ...line }: MessageProps) {
   return (
     <>
-      <Line {...line} text={title} floor={WORD_FLOOR} kind="word" className="name" tracking={0.02} />
+      <Line {...line} text={title} kind="word" className="name" tracking={0.02} />
       <p class="hint" style={place({ ...line.box, y: line.box.y + hintAt })}>
         {hint}
       </p>
