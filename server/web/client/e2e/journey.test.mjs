@@ -1,61 +1,32 @@
 // A newcomer's way through the demo, from its one address: a royal flush at the keypad, the sign, the floor, the books.
-//
-// The pages are those that the program serves. METERHOUSE_PROGRAM names it, target/debug/meterhouse otherwise.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { PROGRAM, makeDataFolder } from "../scripts/house.mjs";
+import { endProcess, startProcess } from "../scripts/process.mjs";
+import { Browser, SCENE_WAIT_MS, button, seen } from "./foundation.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const PROGRAM = process.env.METERHOUSE_PROGRAM ?? join(here, "../../../../target/debug/meterhouse");
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
 /** Rounds a second of the other tables: few, so that the visitor's page is quick on a small machine. */
 const SPEED = "5";
-/** Most time for a step: a celebration lasts 20 s. */
-const STEP_WAIT_MS = 60_000;
 
-let folder;
+const folder = makeDataFolder();
+let browser;
 let demo;
 let address;
-let browser;
-let context;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "meterhouse-journey-"));
-  chmodSync(folder, 0o777);
+  browser = await Browser.start();
   const args = ["demo", "--data-dir", folder, "--listen", "127.0.0.1:0", "--speed", SPEED, "--seed", "7"];
-  demo = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "ignore"] });
-  address = await new Promise((done, failed) => {
-    createInterface({ input: demo.stdout }).on("line", (line) => {
-      const found = /^page\s+(\S+)/.exec(line);
-      if (found) done(found[1]);
-    });
-    demo.once("close", (code) => failed(new Error(`the demo ended with ${code}`)));
-  });
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US" });
-  context.setDefaultTimeout(STEP_WAIT_MS);
+  ({ child: demo, found: address } = await startProcess(PROGRAM, args, /^page\s+(\S+)/));
 });
 
 after(async () => {
   await browser?.close();
-  demo?.removeAllListeners("close");
-  if (demo && demo.exitCode === null) {
-    const ended = new Promise((done) => demo.once("close", done));
-    demo.kill("SIGINT");
-    await ended;
-  }
-  if (folder) rmSync(folder, { recursive: true, force: true });
+  if (demo) await endProcess(demo, "SIGINT");
+  rmSync(folder, { recursive: true, force: true });
 });
-
-const button = (page, name) => page.getByRole("button", { name });
-const seen = (page, text) => page.getByText(text).first().waitFor();
 
 /** Takes a picture of a page into the folder that PICTURES names, if it names one. */
 async function picture(page, name) {
@@ -64,13 +35,14 @@ async function picture(page, name) {
 
 /** Follows a link or button of the front page that opens a page of its own. */
 async function opened(front, door) {
-  const [page] = await Promise.all([context.waitForEvent("page"), door.click()]);
+  const [page] = await Promise.all([front.context().waitForEvent("page"), door.click()]);
   await page.waitForLoadState();
   return page;
 }
 
 test("a newcomer plays a royal flush, sees it celebrated, approves it and finds it in the books", async () => {
-  const front = await context.newPage();
+  const front = await browser.open({ viewport: { width: 1440, height: 900 } });
+  front.context().setDefaultTimeout(SCENE_WAIT_MS);
   await front.goto(address);
   const keypad = await opened(front, front.getByRole("link", { name: "Open the keypad" }));
   await picture(front, "front");

@@ -1,41 +1,25 @@
-// What the end-to-end tests of the keypad stand on: a house, the built page in front of it, and browsers.
+// What the tests of the keypad have of their own: a network that loses requests, a link with bonuses, a browser to kill,
+// and what a dealer does again and again.
 
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { createServer, request as ask } from "node:http";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { build } from "vite";
-import { startHouse } from "../scripts/house.mjs";
-import { listen, sendBuilt } from "../scripts/static.mjs";
+import { CHROMIUM, FLAGS } from "../scripts/browser.mjs";
+import { endProcess, startProcess } from "../scripts/process.mjs";
+import { listen } from "../scripts/static.mjs";
+import { WAIT_MS, button, seen } from "./foundation.mjs";
 
-const CLIENT = join(dirname(fileURLToPath(import.meta.url)), "..");
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const STEP_WAIT_MS = 10_000;
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"];
-export const BONUS_LINK = "bonus";
-
-/** Builds the pages into a folder of its own. */
-async function buildPages() {
-  const folder = mkdtempSync(join(tmpdir(), "meterhouse-built-"));
-  await build({ root: CLIENT, logLevel: "error", build: { outDir: folder, emptyOutDir: true } });
-  return folder;
-}
+const BONUS_LINK = "bonus";
 
 /**
- * Serves the pages in front of the server. `lose` decides about each request for a command: "request" never reaches the
+ * Starts a network in front of the server. `lose` decides about each request for a command: "request" never reaches the
  * server, "answer" reaches it and its answer is lost.
  */
-async function startFront(built, target) {
+export async function startNetwork(target) {
   const { hostname, port } = new URL(target);
-  const front = { lose: () => null, url: "", close: () => {} };
+  const network = { lose: () => null, url: "", close: () => {} };
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, target);
-    if (sendBuilt(pathname, response, built)) return;
-    const lost = pathname.includes("/commands/") ? front.lose() : null;
+    const lost = request.url.includes("/commands/") ? network.lose() : null;
     if (lost === "request") return void response.destroy();
     const forward = ask(
       { hostname, port, path: request.url, method: request.method, headers: request.headers },
@@ -52,105 +36,75 @@ async function startFront(built, target) {
     forward.on("error", () => response.destroy());
     request.pipe(forward);
   });
-  front.url = await listen(server);
-  front.close = () => {
+  network.url = await listen(server);
+  network.close = () => {
     server.close();
     server.closeAllConnections();
   };
-  return front;
+  return network;
 }
 
-/** Opens a link with a Magic Card and a lucky position in every round, and one table. */
-async function openBonusLink(house, table) {
+/** Opens a link with a Magic Card and a lucky position in every round, and lets a table join. */
+export async function openBonusLink(house, table) {
   const [max, mia] = [await house.as("max"), await house.as("mia")];
   const terms = { paytable: "pa-657a-five-card-hand-bonus", wager: "5.00", decks: 1 };
-  const { levels } = await max("PUT", `/v1/links/${BONUS_LINK}`, {
-    ...terms,
-    reserve_policy: "add",
-    magic_card_one_in: 1,
-    lucky_bonus_one_in: 1,
-  });
-  const values = levels.map(({ level, opened_with }) => ({ level, amount: opened_with }));
-  await mia("PUT", `/v1/links/${BONUS_LINK}/values`, { values });
+  const bonuses = { reserve_policy: "add", magic_card_one_in: 1, lucky_bonus_one_in: 1 };
+  await house.openLink(BONUS_LINK, { ...terms, ...bonuses });
   // So many bonuses return more than the wager: two people have to agree.
-  const proposal = `/v1/links/${BONUS_LINK}/proposals/${house.newId()}`;
+  const proposal = `/v1/links/${BONUS_LINK}/proposals/${randomUUID()}`;
   await max("PUT", proposal, { change: "acknowledge_returns", reason: "a test" });
   await mia("PUT", `${proposal}/approval`, { decision: "approve" });
-  await max("PUT", `/v1/tables/${table}`, { link: BONUS_LINK, game: "crazy-4-poker", seats: 6, ...terms });
-}
-
-async function controllerToken(house, table) {
-  const root = await house.as("root");
-  return (await root("POST", "/v1/tokens", { name: table, role: "controller", table })).token;
-}
-
-/** Starts a house with these tables, the pages, and a browser. */
-export async function startKeypads(tables, bonusTable) {
-  const built = await buildPages();
-  const house = await startHouse({ tables: Object.fromEntries(tables.map((table) => [table, 6])) });
-  if (bonusTable) {
-    await openBonusLink(house, bonusTable);
-    house.tokens[bonusTable] = await controllerToken(house, bonusTable);
-  }
-  const front = await startFront(built, house.url);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-  const address = (table) => `${front.url}/table/${table}?locale=en-US`;
-  return {
-    house,
-    front,
-    address,
-    withToken: (table) => `${address(table)}#token=${house.tokens[table]}`,
-    /** Opens a table on a tablet of its own. */
-    async tablet(table, { withoutLocks = false } = {}) {
-      const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
-      context.setDefaultTimeout(STEP_WAIT_MS);
-      if (withoutLocks) await context.addInitScript("delete Navigator.prototype.locks");
-      const page = await context.newPage();
-      await page.goto(`${address(table)}#token=${house.tokens[table]}`);
-      return page;
-    },
-    /** Reads the table as its controller. */
-    async state(table) {
-      const answer = await fetch(`${house.url}/v1/tables/${table}`, {
-        headers: { authorization: `Bearer ${house.tokens[table]}` },
-      });
-      return answer.json();
-    },
-    async close() {
-      await browser.close();
-      front.close();
-      await house.close();
-      rmSync(built, { recursive: true, force: true });
-    },
-  };
+  await house.join(table, BONUS_LINK, terms);
 }
 
 /** Starts a browser of its own on a profile, which can be killed like a tablet that loses its power. */
-export async function startBrowser(profile) {
-  const child = spawn(
-    CHROMIUM,
-    [...FLAGS, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
-    { stdio: ["ignore", "ignore", "pipe"] },
-  );
-  const endpoint = await new Promise((done, failed) => {
-    child.on("error", failed);
-    child.on("exit", (code) => failed(new Error(`the browser ended with ${code}`)));
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      const found = /DevTools listening on (ws:\S+)/.exec(line);
-      if (found) done(found[1]);
-    });
-  });
-  child.removeAllListeners("exit");
-  const browser = await chromium.connectOverCDP(endpoint);
+export async function startMortalBrowser(profile) {
+  const args = [...FLAGS, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"];
+  const { child, found } = await startProcess(CHROMIUM, args, /DevTools listening on (ws:\S+)/, "stderr");
+  const browser = await chromium.connectOverCDP(found);
   const context = browser.contexts()[0];
-  context.setDefaultTimeout(STEP_WAIT_MS);
+  context.setDefaultTimeout(WAIT_MS);
   return {
     page: async () => context.pages()[0] ?? (await context.newPage()),
     /** Ends the browser's process without a warning. */
-    async kill() {
-      const ended = new Promise((done) => child.once("exit", done));
-      child.kill("SIGKILL");
-      await ended;
-    },
+    kill: () => endProcess(child, "SIGKILL"),
   };
+}
+
+/** Enters the badge of the dealer. */
+export async function setBadge(page, badge = "d-12") {
+  await button(page, /No badge/).click();
+  await page.getByLabel(/Badge of the dealer/).fill(badge);
+  await button(page, "Use this badge").click();
+}
+
+/** Puts chips on seats and locks them. */
+export async function coinIn(page, seats) {
+  for (const seat of seats) await button(page, new RegExp(`^seat ${seat},`)).click();
+  await button(page, /^COIN IN/).click();
+  await seen(page, `${seats.length} wager${seats.length === 1 ? "" : "s"} accepted`);
+}
+
+export async function fold(page, seat) {
+  await button(page, "Fold…").click();
+  await button(page, `seat ${seat}, Accepted`).click();
+  await button(page, `Fold seat ${seat}`).click();
+}
+
+const NAMES = {
+  A: "ace",
+  K: "king",
+  Q: "queen",
+  J: "jack",
+  T: "10",
+  s: "spades",
+  h: "hearts",
+  d: "diamonds",
+  c: "clubs",
+};
+
+/** Enters cards. */
+export async function pick(page, cards) {
+  for (const card of cards.split(" "))
+    await button(page, `${NAMES[card[0]] ?? card[0]} of ${NAMES[card[1]]}`, true).click();
 }

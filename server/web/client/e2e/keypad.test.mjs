@@ -1,66 +1,56 @@
 // The keypad end to end: rounds by buttons and by cards, cuts, crashes, two tabs and two tablets.
-//
-//   METERHOUSE_PROGRAM=… node --test e2e/keypad.test.mjs
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { startBrowser, startKeypads } from "./keypad-house.mjs";
+import { after, afterEach, before, test } from "node:test";
+import { button as key, decide, seen, startFoundation } from "./foundation.mjs";
+import { coinIn, fold, openBonusLink, pick, setBadge, startMortalBrowser, startNetwork } from "./keypad-house.mjs";
 
 const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9", "K-11", "K-12", "K-13", "K-14", "K-15"];
 const BONUS = "K-10";
-let keypads;
+let house;
+let browser;
+let network;
+let foundation;
 
 before(async () => {
-  keypads = await startKeypads(TABLES, BONUS);
+  foundation = await startFoundation(TABLES);
+  ({ house, browser } = foundation);
+  await openBonusLink(house, BONUS);
+  network = await startNetwork(house.url);
+});
+afterEach(async () => {
+  network.lose = () => null;
+  await browser.closePages();
+});
+after(async () => {
+  network?.close();
+  await foundation?.close();
 });
 
-after(() => keypads?.close());
+const address = (table, url = "") => `${url}/table/${table}?locale=en-US`;
+const withToken = (table, url) => `${address(table, url)}#token=${house.tokens[table]}`;
 
-const key = (page, name, exact = false) => page.getByRole("button", { name, exact });
-const seen = (page, text) => page.getByText(text).first().waitFor();
-
-async function setBadge(page, badge = "d-12") {
-  await key(page, /No badge/).click();
-  await page.getByLabel(/Badge of the dealer/).fill(badge);
-  await key(page, "Use this badge").click();
+/** Opens a table on a tablet of its own. The dealer has a badge, unless it is null. */
+async function openTablet(table, { badge, url, script } = {}) {
+  const page = await browser.open({ viewport: { width: 1024, height: 768 } });
+  if (script) await page.addInitScript(script);
+  await page.goto(withToken(table, url));
+  if (badge !== null) await setBadge(page, badge);
+  return page;
 }
 
-async function coinIn(page, seats) {
-  for (const seat of seats) await key(page, new RegExp(`^seat ${seat},`)).click();
-  await key(page, /^COIN IN/).click();
-  await seen(page, `${seats.length} wager${seats.length === 1 ? "" : "s"} accepted`);
-}
-
-const NAMES = {
-  A: "ace",
-  K: "king",
-  Q: "queen",
-  J: "jack",
-  T: "10",
-  s: "spades",
-  h: "hearts",
-  d: "diamonds",
-  c: "clubs",
-};
-
-async function pick(page, cards) {
-  for (const card of cards.split(" "))
-    await key(page, `${NAMES[card[0]] ?? card[0]} of ${NAMES[card[1]]}`, true).click();
-}
+/** Reads the table as its controller. */
+const readTable = (table) => house.atTable(table, "GET", "");
 
 test("a round to a jackpot by buttons: lit on acceptance, folded, keyed, validated, paid, over", async () => {
-  const page = await keypads.tablet("K-1");
-  await seen(page, "Royal flush");
+  const page = await openTablet("K-1");
   assert.equal(new URL(page.url()).hash, "", "the token is out of the address");
-  await setBadge(page);
   await coinIn(page, [1, 3, 5]);
   await key(page, "seat 3, Accepted").waitFor();
-  await key(page, "Fold…").click();
-  await key(page, "seat 5, Accepted").click();
-  await key(page, "Fold seat 5").click();
+  await fold(page, 5);
   await key(page, "seat 5, Folded").waitFor();
 
   await key(page, /^Royal flush/).click();
@@ -68,28 +58,24 @@ test("a round to a jackpot by buttons: lit on acceptance, folded, keyed, validat
   await pick(page, "As Ks Qs Js Ts");
   await key(page, "Key royal flush").click();
   await seen(page, "Pending: wait for the floor");
-  const { round } = await keypads.state("K-1");
+  const { round } = await readTable("K-1");
   assert.equal(round.hits.length, 1);
   assert.ok(await key(page, /^GAME OVER/).isDisabled());
 
-  const sam = await keypads.house.as("sam");
-  await sam("PUT", `/v1/hits/${round.hits[0].hit}/validation`, { decision: "approve" });
+  await decide(house, round.hits[0].hit, { decision: "approve" });
   await seen(page, "Validated");
   await seen(page, "The cage pays it by slip.");
-  const cash = await keypads.house.as("cash");
+  const cash = await house.as("cash");
   await cash("PUT", `/v1/hits/${round.hits[0].hit}/payouts/1/payment`, { document: "JP-000001" });
   await seen(page, "Nothing more to pay.");
   await key(page, "GAME OVER", true).click();
   await seen(page, "Last round: Royal flush, seat 3");
-  const state = await keypads.state("K-1");
-  assert.equal(state.round, null);
-  assert.equal(state.last_sequence, 4);
-  await page.context().close();
+  const over = await readTable("K-1");
+  assert.deepEqual([over.round, over.last_sequence], [null, 4]);
 });
 
 test("a round by its cards, with a card that is never used twice", async () => {
-  const page = await keypads.tablet("K-2");
-  await setBadge(page);
+  const page = await openTablet("K-2");
   await coinIn(page, [1, 2]);
   await key(page, "Key all cards…").click();
   await pick(page, "As Js 9s 5s 3s");
@@ -103,18 +89,16 @@ test("a round by its cards, with a card that is never used twice", async () => {
   await pick(page, "3h");
   await key(page, "Settle the round").click();
   await seen(page, "Flush, seat 1");
-  const { round, last_sequence } = await keypads.state("K-2");
+  const { round, last_sequence } = await readTable("K-2");
   assert.deepEqual(
     round.hits.map(({ hand, seat, due }) => [hand, seat, due]),
     [["flush", 1, "40.00"]],
   );
   assert.equal(last_sequence, 2);
-  await page.context().close();
 });
 
 test("a reload in the middle redraws the open round and its hit", async () => {
-  const page = await keypads.tablet("K-3");
-  await setBadge(page);
+  const page = await openTablet("K-3");
   await coinIn(page, [2, 4]);
   await key(page, /^Straight flush/).click();
   await key(page, "seat 4, Wager").click();
@@ -131,66 +115,56 @@ test("a reload in the middle redraws the open round and its hit", async () => {
   await key(page, "Void…").click();
   await key(page, "Misdeal").click();
   await seen(page, "Last round: void, all chips returned");
-  assert.equal((await keypads.state("K-3")).last_sequence, 4);
-  await page.context().close();
+  assert.equal((await readTable("K-3")).last_sequence, 4);
 });
 
 test("a cut network: taps are kept, sent in order when it is back, and count once", async () => {
-  const page = await keypads.tablet("K-4");
-  await setBadge(page);
+  const page = await openTablet("K-4");
   await coinIn(page, [1, 5]);
   await page.context().setOffline(true);
   await seen(page, "Take no progressive chips");
   await key(page, "Open round 1").click();
   assert.ok(await key(page, /^COIN IN/).isDisabled());
-  await key(page, "Fold…").click();
-  await key(page, "seat 1, Accepted").click();
-  await key(page, "Fold seat 1").click();
+  await fold(page, 1);
   await key(page, "seat 1, Folding").waitFor();
   await key(page, /^Flush/).click();
   await key(page, "seat 5, Wager").click();
   await key(page, "Key without cards").click();
   await seen(page, "2 commands wait");
-  assert.equal((await keypads.state("K-4")).last_sequence, 1);
+  assert.equal((await readTable("K-4")).last_sequence, 1);
   await page.context().setOffline(false);
   await seen(page, "Flush, seat 5");
-  const { round, last_sequence } = await keypads.state("K-4");
+  const { round, last_sequence } = await readTable("K-4");
   assert.equal(last_sequence, 3);
   assert.deepEqual(round.folded, [1]);
   assert.equal(round.hits.length, 1);
-  await page.context().close();
 });
 
 test("a server that stops and comes back: the round stays, and waiting commands count once", async () => {
-  const page = await keypads.tablet("K-15");
-  await setBadge(page);
+  const page = await openTablet("K-15");
   await coinIn(page, [1, 6]);
-  await keypads.house.stop();
+  await house.stop();
   await seen(page, "Take no progressive chips");
   await seen(page, "Round 1 stays as it is");
   await key(page, "Open round 1").click();
-  await key(page, "Fold…").click();
-  await key(page, "seat 6, Accepted").click();
-  await key(page, "Fold seat 6").click();
+  await fold(page, 6);
   await key(page, "GAME OVER", true).click();
   await seen(page, "2 commands wait");
-  await keypads.house.restart();
+  await house.restart();
   await seen(page, "Last round: no hand won");
   await seen(page, "All sent");
-  const state = await keypads.state("K-15");
-  assert.equal(state.round, null);
-  assert.equal(state.last_sequence, 3);
+  const over = await readTable("K-15");
+  assert.deepEqual([over.round, over.last_sequence], [null, 3]);
   // The books are checked before the next coin-in, which waits for that.
   await coinIn(page, [1]);
-  await page.context().close();
 });
 
 test("a browser that is killed after an acknowledged tap loses nothing and counts nothing twice", async () => {
   const profile = mkdtempSync(join(tmpdir(), "meterhouse-profile-"));
+  let tablet = await startMortalBrowser(profile);
   try {
-    let browser = await startBrowser(profile);
-    let page = await browser.page();
-    await page.goto(keypads.withToken("K-5"));
+    let page = await tablet.page();
+    await page.goto(withToken("K-5", network.url));
     await setBadge(page);
     await coinIn(page, [1, 2]);
     // The request of the first kill never arrives, the one of the second arrives and its answer is lost.
@@ -198,27 +172,25 @@ test("a browser that is killed after an acknowledged tap loses nothing and count
       ["request", 1, 2],
       ["answer", 2, 3],
     ]) {
-      keypads.front.lose = () => lose;
-      await key(page, "Fold…").click();
-      await key(page, `seat ${seat}, Accepted`).click();
-      await key(page, `Fold seat ${seat}`).click();
+      network.lose = () => lose;
+      await fold(page, seat);
       await seen(page, "1 command waits");
-      if (lose === "answer") await until(async () => (await keypads.state("K-5")).last_sequence === number);
-      await browser.kill();
-      keypads.front.lose = () => null;
-      browser = await startBrowser(profile);
-      page = await browser.page();
-      await page.goto(keypads.address("K-5"));
+      if (lose === "answer") await until(async () => (await readTable("K-5")).last_sequence === number);
+      await tablet.kill();
+      network.lose = () => null;
+      tablet = await startMortalBrowser(profile);
+      page = await tablet.page();
+      await page.goto(address("K-5", network.url));
       await key(page, `seat ${seat}, Folded`).waitFor();
       await seen(page, "Round 1, all sent");
-      const { round, last_sequence } = await keypads.state("K-5");
+      const { round, last_sequence } = await readTable("K-5");
       assert.equal(last_sequence, number);
       assert.ok(round.folded.includes(seat));
     }
-    await browser.kill();
   } finally {
-    keypads.front.lose = () => null;
-    rmSync(profile, { recursive: true, force: true });
+    await tablet.kill();
+    // Processes of the killed browser may still write for a moment.
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });
 
@@ -229,35 +201,26 @@ async function until(holds) {
 }
 
 test("a network that loses requests and answers: each tap counts once, in its order", async () => {
-  const page = await keypads.tablet("K-13");
-  await setBadge(page);
+  const page = await openTablet("K-13", { url: network.url });
   // Of five requests one is lost, and the answer of another one.
   let requests = 0;
-  keypads.front.lose = () => [null, "answer", null, "request", null][requests++ % 5];
-  try {
-    const rounds = 5;
-    for (let round = 1; round <= rounds; round += 1) {
-      await coinIn(page, [1, 2]);
-      if (round === 3) await page.reload();
-      await key(page, "Fold…").click();
-      await key(page, "seat 1, Accepted").click();
-      await key(page, "Fold seat 1").click();
-      await key(page, "seat 1, Folded").waitFor();
-      await key(page, "GAME OVER", true).click();
-      await key(page, /^seat 2, No chip/).waitFor();
-    }
-    await seen(page, "All sent");
-    assert.ok(requests > 3 * rounds, "commands were sent again");
-    assert.equal((await keypads.state("K-13")).last_sequence, 3 * rounds);
-  } finally {
-    keypads.front.lose = () => null;
+  network.lose = () => [null, "answer", null, "request", null][requests++ % 5];
+  const rounds = 5;
+  for (let round = 1; round <= rounds; round += 1) {
+    await coinIn(page, [1, 2]);
+    if (round === 3) await page.reload();
+    await fold(page, 1);
+    await key(page, "seat 1, Folded").waitFor();
+    await key(page, "GAME OVER", true).click();
+    await key(page, /^seat 2, No chip/).waitFor();
   }
-  await page.context().close();
+  await seen(page, "All sent");
+  assert.ok(requests > 3 * rounds, "commands were sent again");
+  assert.equal((await readTable("K-13")).last_sequence, 3 * rounds);
 });
 
 test("envy for a hand without a wager, and a hit that the floor rejects", async () => {
-  const page = await keypads.tablet("K-14");
-  await setBadge(page);
+  const page = await openTablet("K-14");
   await key(page, "Players", true).click();
   await key(page, "seat 4, Empty").click();
   // The player of seats 1 and 3 gets one envy.
@@ -274,81 +237,66 @@ test("envy for a hand without a wager, and a hit that the floor rejects", async 
   await key(page, "Key straight flush for envy").click();
   await seen(page, "Envy for straight flush, seat 4");
   await seen(page, "Envy from the rack, in this order: seat 3, seat 2");
-  const { round } = await keypads.state("K-14");
+  const { round } = await readTable("K-14");
   assert.equal(round.hits[0].kind, "envy");
-  const sam = await keypads.house.as("sam");
-  await sam("PUT", `/v1/hits/${round.hits[0].hit}/validation`, { decision: "reject", note: "four cards only" });
+  await decide(house, round.hits[0].hit, { decision: "reject", note: "four cards only" });
   await seen(page, "Rejected");
   await seen(page, "Nothing is due.");
-  await page.context().close();
 });
 
 test("two tabs: the second says so, takes over on request, and the first one stops", async () => {
-  const first = await keypads.tablet("K-6");
-  await setBadge(first);
+  const first = await openTablet("K-6");
   await coinIn(first, [3]);
   const second = await first.context().newPage();
-  await second.goto(keypads.address("K-6"));
+  await second.goto(address("K-6"));
   await seen(second, "The table is open in another tab");
   await key(second, "Take over here").click();
   await key(second, "seat 3, Accepted").waitFor();
   await seen(first, "The table is open in another tab");
   await key(second, "GAME OVER", true).click();
   await seen(second, "Last round: no hand won");
-  assert.equal((await keypads.state("K-6")).last_sequence, 2);
+  assert.equal((await readTable("K-6")).last_sequence, 2);
   // Once the tab is closed, the other one goes on by itself.
   await second.close();
   await seen(first, "Last round: no hand won");
-  await first.context().close();
 });
 
 test("two tabs without Web Locks, as over plain HTTP: the newer one commands, and the older one stops", async () => {
-  const first = await keypads.tablet("K-11", { withoutLocks: true });
-  await setBadge(first);
+  const first = await openTablet("K-11", { script: "delete Navigator.prototype.locks" });
   await coinIn(first, [3]);
   const second = await first.context().newPage();
-  await second.goto(keypads.address("K-11"));
+  await second.goto(address("K-11"));
   await key(second, "seat 3, Accepted").waitFor();
   await seen(first, "The table is open in another tab");
   await key(first, "Take over here").click();
   await key(first, "GAME OVER", true).click();
   await seen(first, "Last round: no hand won");
   await seen(second, "The table is open in another tab");
-  assert.equal((await keypads.state("K-11")).last_sequence, 2);
-  await first.context().close();
+  assert.equal((await readTable("K-11")).last_sequence, 2);
 });
 
 test("two tablets: the contradiction is said in words, and the dealer decides what becomes of the tap", async () => {
-  const one = await keypads.tablet("K-7");
-  const other = await keypads.tablet("K-7");
-  await setBadge(one);
-  await setBadge(other, "d-13");
+  const one = await openTablet("K-7");
+  const other = await openTablet("K-7", { badge: "d-13" });
   await coinIn(one, [1, 2]);
   await key(other, "seat 2, Accepted").waitFor();
   await other.context().setOffline(true);
-  await key(other, "Fold…").click();
-  await key(other, "seat 2, Accepted").click();
-  await key(other, "Fold seat 2").click();
+  await fold(other, 2);
   await seen(other, "1 command waits");
-  await key(one, "Fold…").click();
-  await key(one, "seat 1, Accepted").click();
-  await key(one, "Fold seat 1").click();
+  await fold(one, 1);
   await key(one, "seat 1, Folded").waitFor();
   await other.context().setOffline(false);
   await seen(other, "Another device has keyed at this table");
   await seen(other, "Your “Fold, seat 2” was not counted.");
   await key(other, "It is still right: send it").click();
   await key(other, "seat 2, Folded").waitFor();
-  const { round, last_sequence } = await keypads.state("K-7");
+  const { round, last_sequence } = await readTable("K-7");
   assert.equal(last_sequence, 3);
   assert.deepEqual(round.folded, [1, 2]);
-  await one.context().close();
-  await other.context().close();
 });
 
 test("with a keyboard alone: chips, COIN IN, a hand by typed cards, GAME OVER", async () => {
-  const page = await keypads.tablet("K-12");
-  await setBadge(page);
+  const page = await openTablet("K-12");
   await seen(page, "Royal flush");
   await page.keyboard.type("13");
   await key(page, "seat 3, Chip").waitFor();
@@ -366,18 +314,15 @@ test("with a keyboard alone: chips, COIN IN, a hand by typed cards, GAME OVER", 
   await page.keyboard.type("8s8h8dKc2h");
   await page.keyboard.press("Enter");
   await seen(page, "Three of a kind, seat 3");
-  const sam = await keypads.house.as("sam");
-  const { round } = await keypads.state("K-12");
-  await sam("PUT", `/v1/hits/${round.hits[0].hit}/validation`, { decision: "approve" });
+  const { round } = await readTable("K-12");
+  await decide(house, round.hits[0].hit, { decision: "approve" });
   await seen(page, "Pay it from the rack.");
   await page.keyboard.press("g");
   await seen(page, "Last round: Three of a kind, seat 3");
-  await page.context().close();
 });
 
 test("a refused command is said in the server's words until it is read, and the next number goes on", async () => {
-  const page = await keypads.tablet("K-8");
-  await setBadge(page);
+  const page = await openTablet("K-8");
   await coinIn(page, [1, 2, 3]);
   await key(page, "Count chips…").click();
   await key(page, "2", true).click();
@@ -393,33 +338,29 @@ test("a refused command is said in the server's words until it is read, and the 
   await key(page, "Read", true).click();
   await key(page, "GAME OVER", true).click();
   await seen(page, "Last round: no hand won");
-  assert.equal((await keypads.state("K-8")).last_sequence, 4);
-  await page.context().close();
+  assert.equal((await readTable("K-8")).last_sequence, 4);
 });
 
 test("a wrong token is refused, and the device can forget a right one", async () => {
-  const page = await keypads.tablet("K-9");
+  const page = await openTablet("K-9", { badge: null });
   await seen(page, "Royal flush");
   await key(page, /^This tablet/).click();
   await key(page, "Forget the token…").click();
   await key(page, "Forget the token", true).click();
   await seen(page, "This tablet has no token for K-9");
-  await page.getByLabel("Token of the controller").fill(keypads.house.tokens["K-8"]);
+  await page.getByLabel("Token of the controller").fill(house.tokens["K-8"]);
   await key(page, "Use this token").click();
   await seen(page, "This token is not for this table.");
   await page.getByLabel("Token of the controller").fill("nonsense");
   await key(page, "Use this token").click();
   await seen(page, "The server does not know this token");
-  await page.goto(keypads.withToken("K-9"));
+  await page.goto(withToken("K-9"));
   await seen(page, "Royal flush");
   assert.equal(new URL(page.url()).hash, "", "the token is out of the address");
-  await page.context().close();
 });
 
 test("a Hand Bonus: wagers on the dealer's hand, the Magic Card and the lucky position of the round", async () => {
-  const page = await keypads.tablet(BONUS);
-  await seen(page, "Magic Card");
-  await setBadge(page);
+  const page = await openTablet(BONUS);
   for (const seat of [1, 2, 3, 4, 5, 6]) await key(page, `seat ${seat}, Empty`).click();
   await key(page, "Dealer's hand", true).click();
   await key(page, "seat 1, Chip").click();
@@ -432,7 +373,7 @@ test("a Hand Bonus: wagers on the dealer's hand, the Magic Card and the lucky po
   await key(page, /^Lucky Bonus/).click();
   await key(page, /^Key lucky bonus, /).click();
   await seen(page, /^Lucky Bonus, (seat \d|Dealer)$/);
-  const { round } = await keypads.state(BONUS);
+  const { round } = await readTable(BONUS);
   assert.deepEqual(round.dealer_seats, [1]);
   assert.deepEqual(
     round.hits.map(({ kind, dealer }) => [kind, dealer]),
@@ -443,5 +384,4 @@ test("a Hand Bonus: wagers on the dealer's hand, the Magic Card and the lucky po
   );
   await key(page, "GAME OVER", true).click();
   await seen(page, "Last round: Lucky Bonus");
-  await page.context().close();
 });

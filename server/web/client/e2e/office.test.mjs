@@ -1,11 +1,10 @@
 // The office and the front page end to end: a real server, a real browser, people of different roles.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { LINK, PASSWORD } from "../scripts/house.mjs";
-import { ROYAL, fillLogin, startConsole } from "./console.mjs";
+import * as foundation from "./foundation.mjs";
 
-const OFFICE = { width: 1440, height: 900 };
 const TABLE = "C4P-07";
 /** Address of each view that a role may see. */
 const VIEWS = {
@@ -39,45 +38,42 @@ const VIEWS = {
   root: ["links", "people", "people/max", "devices", "audit", "health", "me"],
 };
 
-let house;
+let ground;
 before(async () => {
-  house = await startConsole([TABLE]);
-  const table = house.tables[TABLE];
+  ground = await foundation.startFoundation([TABLE]);
+  const table = ground.tables[TABLE];
+  await table.beat();
   await table.lock([1, 3, 5]);
-  house.hit = await table.hit(3, "royal-flush", ROYAL);
+  await table.hit(3, "royal-flush", foundation.ROYAL);
 });
-after(async () => house?.close());
+afterEach(() => ground.browser.closePages());
+after(() => ground?.close());
+
+const open = () => ground.browser.open({ viewport: { width: 1440, height: 900 } });
 
 /** Opens a view of the office as a person. */
-async function office(name, view, options = {}) {
-  const page = await house.tablet({ size: OFFICE, ...options });
-  await page.goto(`${house.url}/office/${view}`);
-  await fillLogin(page, name);
+async function office(name, view) {
+  const page = await open();
+  await page.goto(`/office/${view}`);
+  await foundation.fillLogin(page, name);
   await page.waitForSelector("#content h1");
   return page;
 }
 
 const content = (page) => page.locator("#content");
-const button = (page, name) => page.getByRole("button", { name, exact: true });
-const says = (page, text) => content(page).getByText(text).first().waitFor();
-
-/** Fails if the page reported a fault. */
-function sound(page) {
-  assert.deepEqual(page.faults, []);
-}
+const button = (page, name) => foundation.button(page, name, true);
+const says = (page, text) => foundation.seen(content(page), text);
 
 test("every view opens for its role, without a fault and without a notice", async () => {
   for (const [name, views] of Object.entries(VIEWS)) {
     const page = await office(name, views[0]);
     for (const view of views) {
-      await page.goto(`${house.url}/office/${view}`);
+      await page.goto(`/office/${view}`);
       await page.waitForSelector("#content h1");
       await page.waitForFunction(() => document.querySelector("#content .loading") === null);
       const notice = page.locator('#content [role="alert"]');
       assert.equal(await notice.count(), 0, `${name} sees a notice at ${view}`);
     }
-    sound(page);
-    await page.context().close();
   }
 });
 
@@ -117,8 +113,6 @@ test("a link is opened step by step, and plays once its first values are accepte
   for (const [index, level] of (await levels.all()).entries()) await level.fill(shown[index].replaceAll(/[$,]/g, ""));
   await button(page, "Accept the first values").click();
   await page.locator(".head-side").getByText("Open", { exact: true }).waitFor();
-  sound(page);
-  await page.context().close();
 });
 
 test("a manager suspends and resumes a link, an auditor is told who may", async () => {
@@ -136,9 +130,8 @@ test("a manager suspends and resumes a link, an auditor is told who may", async 
   const auditor = await office("ada", "links");
   await says(auditor, "Manager may do this.");
   assert.equal(await auditor.getByText("Devices and tokens").count(), 0);
-  await auditor.goto(`${house.url}/office/people`);
+  await auditor.goto("/office/people");
   await says(auditor, "Administrator may do this.");
-  for (const one of [page, auditor]) await one.context().close();
 });
 
 test("two people of two departments adjust a meter", async () => {
@@ -160,7 +153,6 @@ test("two people of two departments adjust a meter", async () => {
   assert.match(await content(second).innerText(), /10,000\.00\s+10,001\.50/);
   // The first person's page follows by itself.
   await says(first, "Approved");
-  for (const one of [first, second]) await one.context().close();
 });
 
 test("the history draws the hit, and zooms down to single entries", async () => {
@@ -189,8 +181,6 @@ test("the history draws the hit, and zooms down to single entries", async () => 
     .filter({ hasText: "Coin-in" })
     .first()
     .waitFor();
-  sound(page);
-  await page.context().close();
 });
 
 test("the books balance, and a report comes as CSV and PDF", async () => {
@@ -207,7 +197,6 @@ test("the books balance, and a report comes as CSV and PDF", async () => {
     for await (const chunk of stream) chunks.push(chunk);
     assert.ok(Buffer.concat(chunks).toString("latin1").startsWith(start), `${name} begins with ${start}`);
   }
-  await page.context().close();
 });
 
 test("an administrator admits a person, whose code is shown once", async () => {
@@ -220,8 +209,8 @@ test("an administrator admits a person, whose code is shown once", async () => {
   const code = await page.locator(".secret").innerText();
   await button(page, "Put away").click();
   assert.equal(await page.locator(".secret").count(), 0);
-  const zoe = await house.tablet({ size: OFFICE });
-  await zoe.goto(`${house.url}/office/links`);
+  const zoe = await open();
+  await zoe.goto("/office/links");
   await zoe.getByRole("button", { name: /I have a code/ }).click();
   await zoe.fill("#login-name", "zoe");
   await zoe.fill("#login-first", code);
@@ -231,22 +220,19 @@ test("an administrator admits a person, whose code is shown once", async () => {
   await zoe.fill("#login-password", PASSWORD);
   await button(zoe, "Set the password").click();
   await zoe.getByRole("heading", { level: 1, name: "Links" }).waitFor();
-  await zoe.context().close();
   await page.getByRole("link", { name: "zoe" }).click();
   await button(page, "End the access…").click();
   await page.getByLabel("Reason").fill("left the house");
   await button(page, "End the access").click();
   await says(page, "Access ended");
-  await page.goto(`${house.url}/office/people/root`);
+  await page.goto("/office/people/root");
   await says(page, "This is you.");
-  await page.goto(`${house.url}/office/devices`);
+  await page.goto("/office/devices");
   await button(page, "Make a token…").click();
   await page.getByLabel("Owner").fill("spare");
   await page.getByLabel("Table").selectOption(TABLE);
   await button(page, "Make the token").click();
   await says(page, "Token of spare");
-  sound(page);
-  await page.context().close();
 });
 
 test("an address that nobody knows says so, and back goes back", async () => {
@@ -256,7 +242,6 @@ test("an address that nobody knows says so, and back goes back", async () => {
   await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
   await page.goBack();
   await says(page, "There is no such view");
-  await page.context().close();
 });
 
 test("the office speaks Spanish", async () => {
@@ -264,12 +249,11 @@ test("the office speaks Spanish", async () => {
   await page.getByRole("heading", { level: 1, name: "Enlaces" }).waitFor();
   await page.getByRole("link", { name: "Conciliación" }).click();
   await says(page, "Cuadra: cada diferencia es 0.00");
-  await page.context().close();
 });
 
 test("the front page lists the signs, and a demo logs its people in", async () => {
-  const page = await house.tablet({ size: OFFICE });
-  await page.goto(house.url);
+  const page = await open();
+  await page.goto("/");
   await page
     .getByRole("link", { name: new RegExp(LINK) })
     .first()
@@ -280,13 +264,11 @@ test("the front page lists the signs, and a demo logs its people in", async () =
   ];
   const offer = { link: LINK, table: { table: TABLE, token: "a-token" }, people };
   await page.route("**/demo.json", (route) => route.fulfill({ json: offer }));
-  await page.goto(house.url);
+  await page.goto("/");
   await page.getByText("Approve it with PIN 4071").waitFor();
   const keypad = page.getByRole("link", { name: "Open the keypad" });
   assert.equal(await keypad.getAttribute("href"), `/table/${TABLE}#token=a-token`);
   await button(page, "Open as manager Max").click();
   await page.waitForURL("**/office/links");
   await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
-  sound(page);
-  await page.context().close();
 });

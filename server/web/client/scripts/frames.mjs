@@ -8,17 +8,13 @@
 
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { startDouble } from "./feed-double.mjs";
+import { launch } from "./browser.mjs";
+import { feedMessage, levelsOf, snapshot, startDouble } from "./feed-double.mjs";
 
 const [rate = "4", theme = "gold", trace] = process.argv.slice(2);
-const built = process.env.BUILT ?? join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
 const SECONDS = 6;
 /** Interval of the amounts: as often as the feed sends them. */
 const METERS_MS = 100;
-const LEVELS = ["mega", "major", "minor"];
 
 let socket = null;
 const cents = [128_456_73, 4_139_71, 303_93];
@@ -27,16 +23,12 @@ let rolling = false;
 
 function tell(message) {
   batch += 1;
-  const levels = LEVELS.map((level, index) => ({ level, amount: (cents[index] / 100).toFixed(2) }));
-  const at = new Date().toISOString();
-  socket?.send(JSON.stringify({ batch, position: `${batch}.0`, at, seal: null, levels, ...message }));
+  socket?.send(feedMessage(batch, { levels: levelsOf(cents), ...message }));
 }
 
-const double = await startDouble(built, {
-  live: (open) => {
-    socket = open;
-    tell({ type: "snapshot", title: "Northern Crown", state: "open", disabled: [], missing: false, hits: [] });
-  },
+const double = await startDouble((open) => {
+  socket = open;
+  tell(snapshot({ link: "main" }));
 });
 const feed = setInterval(() => {
   if (!rolling) return;
@@ -61,10 +53,7 @@ function countFrames(milliseconds) {
   });
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"],
-});
+const browser = await launch();
 
 /** Returns the CPU seconds of the browser's renderer and of its compositing process. */
 async function cpuTime(session) {

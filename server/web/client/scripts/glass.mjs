@@ -4,16 +4,14 @@
 //   METERHOUSE_PROGRAM=… node scripts/glass.mjs [COMMITS] [SIGNS]      300 commits and 200 signs
 //
 // The listeners run in a thread of their own. The page's clock is compared with this process's clock before and after.
-// The exit code is 1 if p99 is above GLASS_MS. BUILT names another folder with a build.
+// The pages are those that the program serves. The exit code is 1 if p99 is above GLASS_MS.
 
 import { loadavg, cpus } from "node:os";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
-import { chromium } from "playwright-core";
 import { WebSocket } from "ws";
+import { launch } from "./browser.mjs";
 import { LINK, TABLES, startHouse } from "./house.mjs";
-import { startProxy } from "./static.mjs";
 
 const GLASS_MS = 250;
 /** Pause between two commits: longer than the odometer's least time between two rolls, and by chance, so that commits
@@ -84,19 +82,13 @@ async function compareClocks(page) {
 
 /** Plays rounds at the tables by turns, and returns the answers' times and amounts. */
 async function commit(house, count) {
-  const names = Object.keys(TABLES);
-  const numbers = Object.fromEntries(names.map((name) => [name, 0]));
   const wagers = [1, 2, 3, 4].map((seat) => ({ seat, amount: "1.00" }));
   const commits = [];
   for (let round = 0; round < count; round += 1) {
-    const table = names[round % names.length];
-    const { levels } = await house.play(table, (numbers[table] += 1), {
-      command: "coin_in",
-      dealt: [1, 2, 3, 4],
-      wagers,
-    });
+    const table = TABLES[round % TABLES.length];
+    const { levels } = await house.play(table, { command: "coin_in", dealt: [1, 2, 3, 4], wagers });
     commits.push([now(), cents(levels[0].amount)]);
-    await house.play(table, (numbers[table] += 1), { command: "close" });
+    await house.play(table, { command: "close" });
     await new Promise((done) => setTimeout(done, PAUSE_LEAST_MS + Math.random() * PAUSE_SPREAD_MS));
   }
   return commits;
@@ -106,13 +98,8 @@ async function commit(house, count) {
 const quantile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)];
 
 async function measure(count, signs) {
-  const built = process.env.BUILT ?? join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
   const house = await startHouse();
-  const proxy = await startProxy(built, house.url);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"],
-  });
+  const browser = await launch();
   const address = `${house.url.replace("http", "ws")}/v1/links/${LINK}/feed`;
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { address, count: signs - 1 } });
   const told = () => new Promise((done) => worker.once("message", done));
@@ -120,7 +107,7 @@ async function measure(count, signs) {
     if ((await told()) !== "ready") throw new Error("a listener got no feed");
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await page.addInitScript(watchFirst);
-    await page.goto(`${proxy.url}/sign/${LINK}`);
+    await page.goto(`${house.url}/sign/${LINK}`);
     await page.waitForSelector(".amount");
     const before = await compareClocks(page);
     const load = loadavg()[0];
@@ -153,7 +140,6 @@ async function measure(count, signs) {
   } finally {
     await worker.terminate();
     await browser.close();
-    proxy.close();
     await house.close();
   }
 }

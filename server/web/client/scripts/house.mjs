@@ -4,21 +4,18 @@
 //
 // The program is METERHOUSE_PROGRAM, target/debug/meterhouse otherwise.
 
-import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { endProcess, startProcess } from "./process.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const PROGRAM = process.env.METERHOUSE_PROGRAM ?? join(here, "../../../../target/debug/meterhouse");
+export const PROGRAM = process.env.METERHOUSE_PROGRAM ?? join(here, "../../../../target/debug/meterhouse");
 /** Password of each person. */
 export const PASSWORD = "nine lamps over green felt";
-const READY_WAIT_MS = 60_000;
-/** Lines of the server's log that an error shows. */
-const LOG_LINES = 200;
 
 export const PEOPLE = {
   sam: { role: "supervisor", department: "floor", pin: "4071" },
@@ -29,44 +26,23 @@ export const PEOPLE = {
   ada: { role: "auditor" },
 };
 export const LINK = "main";
-const PAYTABLE = "pa-657a-five-card-c";
-export const TABLES = { "C4P-07": 6, "C4P-08": 6, "C4P-09": 6 };
+export const TABLES = ["C4P-07", "C4P-08", "C4P-09"];
+const SEATS = 6;
+const TERMS = { paytable: "pa-657a-five-card-c", wager: "1.00", decks: 1 };
 
-/** Runs a command of the program to its end, and returns what it prints. */
-function command(folder, args) {
-  return new Promise((done, failed) => {
-    const child = spawn(PROGRAM, [...args, "--data-dir", folder], { stdio: ["ignore", "pipe", "pipe"] });
-    let out = "";
-    let log = "";
-    child.stdout.on("data", (data) => (out += data));
-    child.stderr.on("data", (data) => (log += data));
-    child.on("error", failed);
-    child.on("close", (code) => (code === 0 ? done(out) : failed(new Error(`${args.join(" ")}: ${log}`))));
-  });
+/** Makes a folder for data. A server that root starts goes on as another user. */
+export function makeDataFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "meterhouse-house-"));
+  chmodSync(folder, 0o777);
+  return folder;
 }
 
-/** Starts the server and returns its process and its address. */
 function serve(folder, listen) {
-  const child = spawn(PROGRAM, ["serve", "--data-dir", folder, "--listen", listen, "--grpc-listen", "127.0.0.1:0"], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const log = [];
-  const keep = (line) => log.push(line) > LOG_LINES && log.shift();
-  createInterface({ input: child.stderr }).on("line", keep);
-  return new Promise((done, failed) => {
-    const late = setTimeout(() => failed(new Error(`the server is not ready\n${log.join("\n")}`)), READY_WAIT_MS);
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const found = /listening on (http:\/\/\S+)/.exec(line);
-      if (!found) return;
-      clearTimeout(late);
-      done({ child, url: found[1], log });
-    });
-    child.on("error", failed);
-    child.on("close", (code) => failed(new Error(`the server ended with ${code}\n${log.join("\n")}`)));
-  });
+  const args = ["serve", "--data-dir", folder, "--listen", listen, "--grpc-listen", "127.0.0.1:0"];
+  return startProcess(PROGRAM, args, /listening on (http:\/\/\S+)/);
 }
 
-/** Sends a request, and returns status and body. Throws unless it succeeds. */
+/** Sends a request, and returns the body and the headers of its answer. Throws unless it succeeds. */
 async function send(url, method, path, { body, cookie, csrf, token } = {}) {
   const headers = { "content-type": "application/json" };
   if (cookie) headers.cookie = cookie;
@@ -86,86 +62,112 @@ async function logIn(url, name) {
     (await send(url, method, path, { body: content, cookie, csrf: body.csrf })).body;
 }
 
-async function setPassword(url, name, code) {
-  await send(url, "PUT", "/v1/password", { body: { name, code, new: PASSWORD } });
-}
+/** A house whose server is at `url`. */
+class House {
+  /** Token of the controller of each table. */
+  tokens = {};
+  /** Commands that `play` has sent for each table. */
+  #sent = {};
+  #sessions = {};
+  #server;
+  #folder;
+  #keeps;
 
-async function openLink(url, tables) {
-  const [max, mia] = [await logIn(url, "max"), await logIn(url, "mia")];
-  const terms = { paytable: PAYTABLE, wager: "1.00", decks: 1 };
-  const { levels } = await max("PUT", `/v1/links/${LINK}`, terms);
-  const values = levels.map(({ level, opened_with }) => ({ level, amount: opened_with }));
-  await mia("PUT", `/v1/links/${LINK}/values`, { values });
-  for (const [table, seats] of Object.entries(tables))
-    await max("PUT", `/v1/tables/${table}`, { link: LINK, game: "crazy-4-poker", seats, ...terms });
-}
-
-/** Admits the people, opens the link, lets the tables join, and returns their tokens. */
-async function prepare(data, url, tables) {
-  const made = await command(data, ["user", "create", "--name", "root", "--role", "administrator"]);
-  await setPassword(url, "root", made.trim().split("\n")[0]);
-  const root = await logIn(url, "root");
-  for (const [name, { role, department, rights }] of Object.entries(PEOPLE)) {
-    const { code } = await root("POST", "/v1/people", { name, role, department, rights });
-    await setPassword(url, name, code);
+  /** `keeps` leaves the folder when the house is closed. */
+  constructor(server, folder, keeps) {
+    this.url = server.found;
+    this.#server = server;
+    this.#folder = folder;
+    this.#keeps = keeps;
   }
-  await openLink(url, tables);
-  const tokens = {};
-  for (const table of Object.keys(tables))
-    tokens[table] = (await root("POST", "/v1/tokens", { name: table, role: "controller", table })).token;
-  return tokens;
+
+  /** Returns a function that sends requests of a person. */
+  as(name) {
+    return (this.#sessions[name] ??= logIn(this.url, name));
+  }
+
+  /** Admits the people. Each sets a password, and a PIN if the person has one. */
+  async admitPeople() {
+    const args = ["user", "create", "--name", "root", "--role", "administrator", "--data-dir", this.#folder];
+    const { stdout } = await promisify(execFile)(PROGRAM, args);
+    await this.#setPassword("root", stdout.trim().split("\n")[0]);
+    const root = await this.as("root");
+    for (const [name, { pin, ...person }] of Object.entries(PEOPLE)) {
+      const { code } = await root("POST", "/v1/people", { name, ...person });
+      await this.#setPassword(name, code);
+      if (pin) await (await this.as(name))("PUT", "/v1/session/pin", { pin, password: PASSWORD });
+    }
+  }
+
+  #setPassword(name, code) {
+    return send(this.url, "PUT", "/v1/password", { body: { name, code, new: PASSWORD } });
+  }
+
+  /** Opens a link and accepts its first values. */
+  async openLink(link, terms = TERMS) {
+    const [max, mia] = [await this.as("max"), await this.as("mia")];
+    const { levels } = await max("PUT", `/v1/links/${link}`, terms);
+    const values = levels.map(({ level, opened_with }) => ({ level, amount: opened_with }));
+    await mia("PUT", `/v1/links/${link}/values`, { values });
+  }
+
+  /** Lets a table join a link, and makes the token of its controller. */
+  async join(table, link = LINK, terms = TERMS) {
+    const [max, root] = [await this.as("max"), await this.as("root")];
+    await max("PUT", `/v1/tables/${table}`, { link, game: "crazy-4-poker", seats: SEATS, ...terms });
+    this.tokens[table] = (await root("POST", "/v1/tokens", { name: table, role: "controller", table })).token;
+  }
+
+  /** Sends a request as the controller of a table. */
+  async atTable(table, method, path, body) {
+    return (await send(this.url, method, `/v1/tables/${table}${path}`, { body, token: this.tokens[table] })).body;
+  }
+
+  /** Sends the next command of a table that nothing else plays. */
+  play(table, content) {
+    this.#sent[table] = (this.#sent[table] ?? 0) + 1;
+    const command = { at: new Date().toISOString(), by: "d-12", ...content };
+    return this.atTable(table, "PUT", `/commands/${this.#sent[table]}`, command);
+  }
+
+  /** Stops the server. One that has ended stays so. */
+  stop() {
+    return endProcess(this.#server.child);
+  }
+
+  /** Starts the server again at the same address. */
+  async restart() {
+    this.#server = await serve(this.#folder, new URL(this.url).host);
+  }
+
+  /** Stops the server and removes its folder, unless the caller gave it. */
+  async close() {
+    await this.stop();
+    if (!this.#keeps) rmSync(this.#folder, { recursive: true, force: true });
+  }
 }
 
-/** Starts a house. `close` stops it and removes its folder, `restart` starts the server again at the same address. */
+/** Starts a house. */
 export async function startHouse({ folder, tables = TABLES } = {}) {
-  const data = folder ?? mkdtempSync(join(tmpdir(), "meterhouse-house-"));
-  // A server that root starts goes on as another user.
-  if (!folder) chmodSync(data, 0o777);
-  let server = await serve(data, "127.0.0.1:0");
-  const { url } = server;
-  const stop = () =>
-    new Promise((done) => {
-      server.child.removeAllListeners("close");
-      server.child.once("close", done);
-      server.child.kill("SIGTERM");
-    });
-  let tokens;
+  const data = folder ?? makeDataFolder();
+  const house = new House(await serve(data, "127.0.0.1:0"), data, folder !== undefined);
   try {
-    tokens = await prepare(data, url, tables);
+    await house.admitPeople();
+    await house.openLink(LINK);
+    for (const table of tables) await house.join(table);
   } catch (error) {
-    await stop();
+    await house.close();
     throw error;
   }
-  return {
-    url,
-    tokens,
-    /** Sends a request of a person. */
-    as: async (name) => logIn(url, name),
-    /** Sends a command of a table. */
-    play: async (table, sequence, content) =>
-      (
-        await send(url, "PUT", `/v1/tables/${table}/commands/${sequence}`, {
-          body: { at: new Date().toISOString(), by: "d-12", ...content },
-          token: tokens[table],
-        })
-      ).body,
-    newId: randomUUID,
-    stop,
-    async restart() {
-      server = await serve(data, new URL(url).host);
-    },
-    async close() {
-      await stop();
-      if (!folder) rmSync(data, { recursive: true, force: true });
-    },
-  };
+  return house;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const house = await startHouse({ folder: process.argv[2] });
   console.log(`page ${house.url}`);
-  for (const name of ["root", ...Object.keys(PEOPLE)])
-    console.log(`person ${name} ${PEOPLE[name]?.role ?? "administrator"} ${PASSWORD}`);
+  console.log(`person root administrator ${PASSWORD}`);
+  for (const [name, { role, pin }] of Object.entries(PEOPLE))
+    console.log(`person ${name} ${role} ${PASSWORD}${pin ? ` PIN ${pin}` : ""}`);
   for (const [table, token] of Object.entries(house.tokens)) console.log(`table ${table} ${token}`);
   process.once("SIGINT", () => void house.close());
   process.once("SIGTERM", () => void house.close());

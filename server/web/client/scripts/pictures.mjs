@@ -3,26 +3,17 @@
 //
 //   node scripts/pictures.mjs [FOLDER] [--only PART] [--server http://127.0.0.1:PORT]
 //
-// BUILT names another folder with a build. With --server the feed is that of a real server, of which the links `main` and `hand-bonus` are shown.
+// BUILT names another folder with a build. With --server pages and feed are those of a real server, of which the links
+// `main` and `hand-bonus` are shown.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 import { startDouble } from "./feed-double.mjs";
-import { startProxy } from "./static.mjs";
 import { brightest, contrast, faults, measureTexts } from "./legibility.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
 const SIZES = { landscape: [1920, 1080], fourk: [3840, 2160], portrait: [1080, 1920] };
 const NAMES = { gold: "Northern Crown", neon: "Electric Aces", heritage: "The Grand Union" };
 const CONTRAST_FLOOR = 7;
@@ -163,9 +154,8 @@ const chosen = SHOTS.flatMap(([link, themes, sizes, wait, locale]) =>
   );
 
 mkdirSync(folder, { recursive: true });
-const built = process.env.BUILT ?? join(here, "../../page/built");
-const double = await (server ? startProxy(built, server) : startDouble(built));
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+const double = server ? { url: server, close: () => {} } : await startDouble();
+const browser = await launch();
 const problems = [];
 const table = [];
 try {

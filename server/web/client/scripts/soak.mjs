@@ -8,14 +8,11 @@
 // The exit code is 1 if the page reports an error, if the heap grew by more than NOISE between the first full hour and
 // the end, or if the sign does not show the last amount that was sent. BUILT names another folder with a build.
 
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { startDouble } from "./feed-double.mjs";
+import { launch } from "./browser.mjs";
+import { feedMessage, levelsOf, snapshot, startDouble } from "./feed-double.mjs";
 
 const [hours, factor] = [process.argv[2] ?? 24, process.argv[3] ?? 200].map(Number);
 const names = (process.argv[4] ?? "main+bonus").split("+");
-const built = process.env.BUILT ?? join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
 /** Simulated seconds between two messages of a kind. */
 const METERS_EVERY = 5;
 const WIN_EVERY = 600;
@@ -38,22 +35,9 @@ class Link {
     this.sent = 0;
   }
 
-  levels() {
-    return ["mega", "major", "minor"].map((level, index) => {
-      return { level, amount: (this.cents[index] / 100).toFixed(2) };
-    });
-  }
-
   envelope(message) {
     this.batch += 1;
-    const at = new Date().toISOString();
-    return JSON.stringify({
-      batch: this.batch,
-      position: `${this.batch}.0`,
-      at,
-      seal: `${this.batch}.soak`,
-      ...message,
-    });
+    return feedMessage(this.batch, message);
   }
 
   tell(message) {
@@ -63,11 +47,8 @@ class Link {
   }
 
   join(socket) {
-    const rest = { wager: "1.00", reason: null, disabled: [], missing: false, tables: [] };
-    const hits = this.hits.slice(-25).reverse();
-    const { name: link } = this;
-    const snapshot = { type: "snapshot", link, title: `Link ${link}`, state: "open", ...rest, hits };
-    socket.send(this.envelope({ ...snapshot, levels: this.levels() }));
+    const own = { link: this.name, title: `Link ${this.name}`, hits: this.hits.slice(-25).reverse() };
+    socket.send(this.envelope(snapshot({ ...own, levels: levelsOf(this.cents) })));
     this.sockets.add(socket);
     socket.on("close", () => this.sockets.delete(socket));
   }
@@ -77,7 +58,7 @@ class Link {
     this.tell({ type: "heartbeat", second: now });
     if (now % METERS_EVERY === 0) {
       this.cents = this.cents.map((cents, index) => cents + ((now / METERS_EVERY + index) % 7) * 3);
-      this.tell({ type: "meters", levels: this.levels() });
+      this.tell({ type: "meters", levels: levelsOf(this.cents) });
     }
     const late = now % WIN_EVERY;
     if (late === 60) this.win(now);
@@ -103,7 +84,7 @@ class Link {
     if (this.hits.length > 25) this.hits.shift();
     this.cents[level] = [10_000_00, 1_000_00, 250_00][level];
     this.tell({ type: "hit", ...this.hits.at(-1), cards: ["As", "Ks", "Qs", "Js", "Ts"] });
-    this.tell({ type: "meters", levels: this.levels() });
+    this.tell({ type: "meters", levels: levelsOf(this.cents) });
   }
 }
 
@@ -173,11 +154,8 @@ async function sample(session, label) {
 }
 
 const links = new Map(names.map((name) => [name, new Link(name)]));
-const double = await startDouble(built, { live: (socket, link) => links.get(link)?.join(socket) });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"],
-});
+const double = await startDouble((socket, link) => links.get(link)?.join(socket));
+const browser = await launch();
 try {
   const page = await browser.newPage({ viewport: { width: 640, height: 360 } });
   page.on("pageerror", (error) => {
@@ -218,7 +196,7 @@ try {
     }
     await new Promise((done) => setTimeout(done, 1));
   }
-  for (const link of links.values()) link.tell({ type: "meters", levels: link.levels() });
+  for (const link of links.values()) link.tell({ type: "meters", levels: levelsOf(link.cents) });
   const lived = await page.evaluate(() => window.passedSeconds() / 3600);
   const sent = [...links.values()].reduce((sum, link) => sum + link.sent, 0);
   const seconds = (performance.now() - began) / 1000;

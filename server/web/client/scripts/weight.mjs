@@ -7,14 +7,11 @@
 // BUILT names another folder with a build.
 
 import { loadavg } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 import { startDouble } from "./feed-double.mjs";
 
 const runs = Number(process.argv[2] ?? 5);
-const built = process.env.BUILT ?? join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
 const CPU_RATE = 4;
 const WEIGHT_LIMIT = 200_000;
 const START_LIMIT_MS = 1_000;
@@ -30,11 +27,8 @@ function watchStart() {
   observer.observe(document, { subtree: true, childList: true });
 }
 
-const double = await startDouble(built);
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"],
-});
+const double = await startDouble();
+const browser = await launch();
 try {
   for (const theme of ["gold", "neon", "heritage"]) {
     const starts = [];

@@ -16,17 +16,7 @@ import {
 } from "../src/keypad/outbox.js";
 import type { Command, Outcome } from "../src/keypad/state.js";
 import { PLAY, tableAt } from "./keypad-table.js";
-
-/** A generator of numbers with a seed (mulberry32): each run is the same. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { seeded } from "./random.js";
 
 const COMMANDS: readonly Command[] = [
   { command: "coin_in", wagers: [{ seat: 1, amount: "1.00" }], dealt: [1, 2] },

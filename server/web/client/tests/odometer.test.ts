@@ -14,19 +14,11 @@ import {
   rollsFrom,
   settle,
 } from "../src/odometer/plan.js";
-
-/** Makes the same numbers each time. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
-}
+import { seeded } from "./random.js";
 
 test("every amount shown is one that the server sent, never above its newest, never back unless it fell", () => {
   for (let seed = 1; seed <= 200; seed += 1) {
-    const random = numbers(seed);
+    const random = seeded(seed);
     const sent = new Set<bigint>();
     let state: OdometerState = BLANK;
     let server = 1_000_000n;

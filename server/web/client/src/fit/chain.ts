@@ -7,9 +7,11 @@ export const WORD_FLOOR = 79;
 export const AMOUNT_FLOOR = 111;
 /** Floor of cents: 50 mm. */
 export const CENTS_FLOOR = 79;
-/** Floors of a link's name and of a hand, which are read from near. */
+/** Floors of a link's name and of a hand, which are read from near; and those where other texts stand beside them. */
 export const LINK_FLOOR = 36;
 export const HAND_FLOOR = 50;
+export const SMALL_LINK_FLOOR = 30;
+export const SMALL_HAND_FLOOR = 34;
 
 /** Widths of a font in em. */
 export interface Metrics {

@@ -45,17 +45,19 @@ interface Room {
   cents: "kept" | "may-go";
 }
 
-function fits(level: LowerLevel, { cap, width, cents }: Room, font: Metrics): boolean {
-  const fit = fitAmount({ digits: level.digits, marks: level.marks, cap, centsShare: LOWER_CENTS, width }, font);
+/** Returns if a level's amount fits, with its cents at this share unless they may go. */
+export function fits(level: LowerLevel, { cap, width, cents }: Room, font: Metrics, centsShare = LOWER_CENTS): boolean {
+  const fit = fitAmount({ digits: level.digits, marks: level.marks, cap, centsShare, width }, font);
   return fit.fits && (cents === "may-go" || fit.cents);
 }
 
-function nameWidth(level: LowerLevel, font: Metrics): number {
+/** Returns the width of a level's name at its floor. */
+export function nameWidth(level: LowerLevel, font: Metrics): number {
   return level.nameEm * (WORD_FLOOR / font.ratio);
 }
 
 /** Returns if a level's name and amount fit side by side. */
-function fitsRow(level: LowerLevel, width: number, cents: Room["cents"], font: Metrics): boolean {
+export function fitsRow(level: LowerLevel, width: number, cents: Room["cents"], font: Metrics): boolean {
   const room = width - nameWidth(level, font) - ROW_GAP;
   return room > 0 && fits(level, { cap: AMOUNT_FLOOR, width: room, cents }, font);
 }

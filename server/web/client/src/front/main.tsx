@@ -5,8 +5,8 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { api, dataOf, type Schema } from "../api/client.js";
 import "../staff/base.css";
+import { pageLocale } from "../staff/staff.js";
 import { frontTextsOf } from "../text/front.js";
-import { readLocale } from "../text/index.js";
 import { type Demo, findDemo } from "./demo.js";
 import { DemoPage } from "./demo-page.js";
 import "./front.css";
@@ -35,7 +35,7 @@ async function ask(): Promise<void> {
 }
 
 function Front() {
-  const locale = readLocale(new URL(location.href).searchParams.get("locale") ?? navigator.language);
+  const locale = pageLocale();
   const t = frontTextsOf(locale);
   useEffect(() => {
     document.documentElement.lang = locale;

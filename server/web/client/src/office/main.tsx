@@ -1,7 +1,7 @@
 // The entry of the office: the side bar, and the view of the address beside it.
 
 import { mount } from "../staff/mount.js";
-import { readLocale } from "../text/index.js";
+import { pageLocale } from "../staff/staff.js";
 import { loadOfficeTexts } from "../text/office.js";
 import "./office.css";
 import { listen } from "./router.js";
@@ -9,5 +9,5 @@ import { Shell } from "./shell.js";
 
 document.documentElement.dataset["ground"] = "light";
 listen();
-await loadOfficeTexts(readLocale(new URL(location.href).searchParams.get("locale") ?? navigator.language));
+await loadOfficeTexts(pageLocale());
 mount(Shell);

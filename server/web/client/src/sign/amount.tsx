@@ -28,19 +28,20 @@ export interface AmountSetting {
   colour: number;
 }
 
+/** Returns the digits and group marks of an amount before its point. */
+export function sizeOf({ options }: SignContext, cents: bigint): { digits: number; marks: number } {
+  const whole = amountParts(cents, options.locale).filter((part) => part.kind !== "currency" && !part.small);
+  const digits = whole.filter((part) => part.kind === "digit").length;
+  return { digits, marks: whole.length - digits };
+}
+
 /** Returns how an amount fits a setting. */
 export function fitOf(
   sign: SignContext,
   cents: bigint,
-  setting: Pick<AmountSetting, "cap" | "centsShare"> & { width: number },
+  { cap, centsShare, width }: Pick<AmountSetting, "cap" | "centsShare"> & { width: number },
 ): AmountFit {
-  const parts = amountParts(cents, sign.options.locale);
-  const digits = parts.filter((part) => part.kind === "digit" && !part.small).length;
-  const marks = parts.filter((part) => part.kind === "mark" && !part.small).length;
-  return fitAmount(
-    { digits, marks, cap: setting.cap, centsShare: setting.centsShare, width: setting.width },
-    sign.rulers.metrics,
-  );
+  return fitAmount({ ...sizeOf(sign, cents), cap, centsShare, width }, sign.rulers.metrics);
 }
 
 function Glyph({ text }: { text: string }) {

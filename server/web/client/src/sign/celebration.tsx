@@ -1,13 +1,12 @@
 // The celebration over the whole screen, for a win of the first level.
 
-import { WORD_FLOOR } from "../fit/chain.js";
 import { handName, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
 import { CountedAmount } from "./amount.js";
 import { Hand } from "./cards.js";
-import { px, useSign } from "./context.js";
+import { centred, px, useSign } from "./context.js";
 import { Emblem, Foil } from "./drawings.js";
-import { Line } from "./line.js";
+import { Line, textWidth } from "./line.js";
 import { COUNT_AFTER_MS } from "./plate.js";
 import { Rays } from "./rays.js";
 
@@ -37,19 +36,17 @@ function Dealt({ cards, size, top }: { cards: readonly string[] | null; size: nu
       </div>
     );
   }
-  const middle = { left: "50%", top: px(top), transform: "translateX(-50%)" };
-  return <Hand cards={cards} size={size} style={middle} className="large-hand" />;
+  return <Hand cards={cards} size={size} style={centred(top)} className="large-hand" />;
 }
 
 function Landscape({ scene, index }: { scene: Scene; index: number }) {
-  const { texts, rulers, theme } = useSign();
+  const sign = useSign();
+  const { texts, theme } = sign;
   const { win } = scene;
   const level = levelName(texts, win.level);
   const table = texts.table(win.table);
-  const wide = (text: string, tracking: number) =>
-    (rulers.text(text) + text.length * tracking) * (84 / theme.text.ratio);
-  const levelWidth = wide(level, theme.text.tracking) + 10;
-  const tableWidth = wide(table, 0.01) + 10;
+  const levelWidth = textWidth(sign, level, 84, theme.text.tracking) + 10;
+  const tableWidth = textWidth(sign, table, 84, 0.01) + 10;
   const start = 960 - (levelWidth + 140 + tableWidth) / 2;
   const amount = {
     cap: theme.mega.won,
@@ -63,29 +60,18 @@ function Landscape({ scene, index }: { scene: Scene; index: number }) {
       <Line
         text={handName(texts, win.hand)}
         cap={102}
-        floor={WORD_FLOOR}
         kind="word"
         className="won-hand"
         tracking={0.1}
         box={{ x: 96, y: 462, width: 1728 }}
       />
       <CountedAmount cents={win.cents} setting={amount} startAt={scene.since + COUNT_AFTER_MS} />
-      <Line
-        text={level}
-        cap={84}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        align="left"
-        box={{ x: start, y: 943, width: levelWidth }}
-      />
+      <Line text={level} cap={84} kind="name" align="left" box={{ x: start, y: 943, width: levelWidth }} />
       <div class="diamond" style={{ left: px(start + levelWidth + 70), top: px(985) }} />
       <Line
         text={table}
         cap={84}
-        floor={WORD_FLOOR}
         kind="table"
-        className="hand"
         align="left"
         tracking={0.01}
         box={{ x: start + levelWidth + 140, y: 943, width: tableWidth }}
@@ -105,24 +91,11 @@ function Portrait({ scene, index, linkName }: { scene: Scene; index: number; lin
   };
   return (
     <>
-      {linkName && (
-        <Line
-          text={linkName}
-          cap={46}
-          floor={36}
-          kind="link"
-          font="link"
-          className="link-name"
-          lines="two"
-          trackingLeast={0.04}
-          box={{ x: 76, y: 108, width: 928 }}
-        />
-      )}
+      {linkName && <Line kind="link" text={linkName} cap={46} lines="two" box={{ x: 76, y: 108, width: 928 }} />}
       <Dealt cards={win.cards} size={258} top={330} />
       <Line
         text={handName(texts, win.hand)}
         cap={116}
-        floor={WORD_FLOOR}
         kind="word"
         className="won-hand"
         tracking={0.08}
@@ -130,23 +103,8 @@ function Portrait({ scene, index, linkName }: { scene: Scene; index: number; lin
         box={{ x: 70, y: 908, width: 940 }}
       />
       <CountedAmount cents={win.cents} setting={amount} startAt={scene.since + COUNT_AFTER_MS} />
-      <Line
-        text={levelName(texts, win.level)}
-        cap={120}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        box={{ x: 76, y: 1470, width: 928 }}
-      />
-      <Line
-        text={texts.table(win.table)}
-        cap={100}
-        floor={WORD_FLOOR}
-        kind="table"
-        className="hand"
-        tracking={0.01}
-        box={{ x: 76, y: 1666, width: 928 }}
-      />
+      <Line text={levelName(texts, win.level)} cap={120} kind="name" box={{ x: 76, y: 1470, width: 928 }} />
+      <Line text={texts.table(win.table)} cap={100} kind="table" tracking={0.01} box={{ x: 76, y: 1666, width: 928 }} />
     </>
   );
 }

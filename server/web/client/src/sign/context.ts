@@ -47,3 +47,8 @@ export function place({ x, y, width, height }: Box): Record<string, string> {
   if (height !== undefined) style["height"] = px(height);
   return style;
 }
+
+/** Places an element in the middle of what it stands in. */
+export function centred(y: number): Record<string, string> {
+  return { left: "50%", top: px(y), transform: "translateX(-50%)" };
+}

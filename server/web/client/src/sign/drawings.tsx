@@ -1,8 +1,8 @@
 // Drawings that are made by script: emblems, frames, suits, the ground of a theme.
 
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { useSign } from "./context.js";
+import { useTurns } from "./turns.js";
 
 export const SUITS: Readonly<Record<string, string>> = {
   s: "M50 4C44 20 9 42 9 66c0 14 10 22 21 22 8 0 13-3 17-9-1 8-5 14-12 18h30c-7-4-11-10-12-18 4 6 9 9 17 9 11 0 21-8 21-22C91 42 56 20 50 4Z",
@@ -158,13 +158,8 @@ const RAY_STEP_DEGREES = 0.1;
 /** Rays that turn so slowly that nobody sees it, and no pixel stays lit. */
 function CalmRays() {
   const { still } = useSign();
-  const [step, setStep] = useState(0);
-  useEffect(() => {
-    if (still) return undefined;
-    const timer = setInterval(() => setStep((before) => (before + 1) % (360 / RAY_STEP_DEGREES)), RAY_STEP_MS);
-    return () => clearInterval(timer);
-  }, [still]);
-  return <div class="rays calm" style={{ transform: `rotate(${(step * RAY_STEP_DEGREES).toFixed(1)}deg)` }} />;
+  const degrees = (useTurns(!still, RAY_STEP_MS) * RAY_STEP_DEGREES) % 360;
+  return <div class="rays calm" style={{ transform: `rotate(${degrees.toFixed(1)}deg)` }} />;
 }
 
 /** The ground, which bleeds past every edge. */

@@ -1,13 +1,13 @@
 // The first level of a link at rest, and what all levels have in common.
 
-import { HAND_FLOOR, WORD_FLOOR } from "../fit/chain.js";
+import type { ComponentChildren } from "preact";
 import { amountText, toCents } from "../money.js";
 import { handName, levelName } from "../text/index.js";
-import { LiveAmount } from "./amount.js";
+import { type AmountSetting, LiveAmount } from "./amount.js";
 import { Hand } from "./cards.js";
-import { type SignContext, px, useSign } from "./context.js";
+import { type SignContext, centred, useSign } from "./context.js";
 import { Tube } from "./drawings.js";
-import { Line } from "./line.js";
+import { Line, type LineProps } from "./line.js";
 
 /** A level as the sign shows it. */
 export interface ShownLevel {
@@ -31,8 +31,32 @@ export function winsBy({ texts, options }: SignContext, level: ShownLevel): stri
 
 const ROYAL = ["As", "Ks", "Qs", "Js", "Ts"];
 
-export function classOf(level: ShownLevel): string {
-  return `level level-${level.index % 3} ${level.disabled ? "off" : ""}`;
+type TextPlace = Pick<LineProps, "cap" | "box"> & Partial<LineProps>;
+
+interface LevelProps {
+  level: ShownLevel;
+  name: TextPlace;
+  amount: Omit<AmountSetting, "colour">;
+  /** Place of the text under the level; null if none stands there. */
+  hand: TextPlace | null;
+  className?: string;
+  /** Drawings behind the texts. */
+  children?: ComponentChildren;
+}
+
+/** A level: its name, its amount, and the hand that wins it. */
+export function Level({ level, name, amount, hand, className, children }: LevelProps) {
+  const sign = useSign();
+  const by = hand && winsBy(sign, level);
+  const classes = className ?? (level.disabled ? "off" : "");
+  return (
+    <section class={`level level-${level.index % 3} ${classes}`}>
+      {children}
+      <Line text={levelName(sign.texts, level.level)} kind="name" {...name} />
+      <LiveAmount cents={level.cents} setting={{ ...amount, colour: level.index }} />
+      {hand && by && <Line text={by} kind="hand" tracking={0.01} {...hand} />}
+    </section>
+  );
 }
 
 interface TopProps {
@@ -49,92 +73,51 @@ export function TopLevel(props: TopProps) {
 }
 
 function TopPortrait({ level, alone }: TopProps) {
-  const sign = useSign();
-  const { theme, texts } = sign;
-  const name = levelName(texts, level.level);
-  const by = winsBy(sign, level);
+  const { theme } = useSign();
   // Royal flush is the one hand with nothing to choose but its suit: its cards may stand for it.
   const cards = level.hands[0] === "royal-flush" && !level.disabled && level.ceiling === null ? ROYAL : null;
-  const tube = alone ? 1500 : 745;
   const shift = alone ? 260 : 0;
   const cap = theme.mega.portrait * (alone ? 1.3 : 1);
   const below = shift + (cap - theme.mega.portrait);
-  const mega = { cap, centsShare: 0.5, box: { x: 56, y: 552 + shift, width: 968 }, colour: level.index };
+  const inner = { x: 76, width: 928 };
   return (
-    <section class={classOf(level)}>
-      {theme.frame === "tube" && <Tube x={38} y={348} width={1004} height={tube} gap={0} />}
-      <Line
-        text={name}
-        cap={100}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        box={{ x: 76, y: 408 + shift, width: 928 }}
-      />
-      <LiveAmount cents={level.cents} setting={mega} />
-      {by && (
-        <Line
-          text={by}
-          cap={80}
-          floor={HAND_FLOOR}
-          kind="hand"
-          className="hand"
-          lines="first"
-          tracking={0.01}
-          box={{ x: 76, y: (cards ? 968 : 860) + below, width: 928 }}
-        />
-      )}
-      {cards && (
-        <Hand
-          cards={cards}
-          size={100}
-          style={{ left: "50%", top: px(792 + below), transform: "translateX(-50%)" }}
-          className="small-hand calm-hand"
-        />
-      )}
-    </section>
+    <Level
+      level={level}
+      name={{ cap: 100, box: { ...inner, y: 408 + shift } }}
+      amount={{ cap, centsShare: 0.5, box: { x: 56, y: 552 + shift, width: 968 } }}
+      hand={{ cap: 80, lines: "first", box: { ...inner, y: (cards ? 968 : 860) + below } }}
+    >
+      {theme.frame === "tube" && <Tube x={38} y={348} width={1004} height={alone ? 1500 : 745} gap={0} />}
+      {cards && <Hand cards={cards} size={100} style={centred(792 + below)} className="small-hand calm-hand" />}
+    </Level>
   );
 }
 
 function TopLandscape({ level, alone, nameGap }: TopProps) {
   const sign = useSign();
-  const { theme, texts } = sign;
-  const name = levelName(texts, level.level);
-  const by = winsBy(sign, level);
+  const { theme } = sign;
   const shift = alone ? 190 : 0;
   const cap = theme.mega.landscape * (alone ? 1.3 : 1);
-  const nameWidth = by ? 620 : 1400;
-  const mega = {
-    cap,
-    centsShare: 0.5,
-    box: { x: 56, y: 258 + shift + (312 - cap) / 2, width: 1808 },
-    colour: level.index,
-  };
+  const y = 150 + shift / 3;
+  const beside = winsBy(sign, level) !== "";
   return (
-    <section class={classOf(level)}>
+    <Level
+      level={level}
+      name={{
+        cap: 84,
+        align: beside ? "left" : "center",
+        box: beside ? { x: 96, y, width: 620 } : { x: 260, y, width: 1400 },
+      }}
+      amount={{ cap, centsShare: 0.5, box: { x: 56, y: 258 + shift + (312 - cap) / 2, width: 1808 } }}
+      hand={{
+        cap: 84,
+        className: "base-line",
+        align: "right",
+        tracking: theme.text.handTracking ?? 0,
+        box: { x: 740, y, width: 1084, height: 84 },
+      }}
+    >
       {theme.frame === "tube" && <Tube x={36} y={84} width={1848} height={alone ? 920 : 534} gap={nameGap} />}
-      <Line
-        text={name}
-        cap={84}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        align={by ? "left" : "center"}
-        box={by ? { x: 96, y: 150 + shift / 3, width: nameWidth } : { x: 260, y: 150 + shift / 3, width: nameWidth }}
-      />
-      {by && (
-        <Line
-          text={by}
-          cap={84}
-          floor={HAND_FLOOR}
-          kind="hand"
-          className="hand base-line"
-          align="right"
-          tracking={theme.text.handTracking ?? 0}
-          box={{ x: 740, y: 150 + shift / 3, width: 1084, height: 84 }}
-        />
-      )}
-      <LiveAmount cents={level.cents} setting={mega} />
-    </section>
+    </Level>
   );
 }

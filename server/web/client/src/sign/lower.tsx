@@ -1,37 +1,25 @@
 // The lower levels of a link on the whole sign. They do not move when a win takes the place above them.
 
-import { useEffect, useState } from "preact/hooks";
-import { WORD_FLOOR } from "../fit/chain.js";
-import { LOWER_CENTS, type LowerCell, PAGE_TURN_MS, ROW_GAP, planLandscape, planPortrait } from "../fit/lower.js";
-import { amountParts } from "../money.js";
+import { SMALL_HAND_FLOOR, WORD_FLOOR } from "../fit/chain.js";
+import {
+  LOWER_CENTS,
+  type LowerCell,
+  type LowerLevel,
+  PAGE_TURN_MS,
+  ROW_GAP,
+  planLandscape,
+  planPortrait,
+} from "../fit/lower.js";
 import { levelName } from "../text/index.js";
-import { LiveAmount, fitOf } from "./amount.js";
+import { fitOf, sizeOf } from "./amount.js";
 import { type SignContext, place, useSign } from "./context.js";
-import { type ShownLevel, classOf, winsBy } from "./levels.js";
-import { Line } from "./line.js";
-
-/** Cap height of hands beside an amount, which are read from near. */
-const ROW_HAND = 34;
+import { Level, type ShownLevel, winsBy } from "./levels.js";
+import { textWidth } from "./line.js";
+import { useTurns } from "./turns.js";
 
 /** Returns the measures of a level: width of its name in em, digits and group marks of its amount. */
-export function measured({ rulers, texts, options }: SignContext, { level, cents }: ShownLevel) {
-  const parts = amountParts(cents, options.locale);
-  return {
-    nameEm: rulers.text(levelName(texts, level)),
-    digits: parts.filter((part) => part.kind === "digit" && !part.small).length,
-    marks: parts.filter((part) => part.kind === "mark" && !part.small).length,
-  };
-}
-
-/** Counts the turns of pages. */
-function usePage(pages: number, rests: boolean): number {
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    if (pages < 2 || rests) return undefined;
-    const timer = setInterval(() => setTurn((before) => before + 1), PAGE_TURN_MS);
-    return () => clearInterval(timer);
-  }, [pages, rests]);
-  return turn % Math.max(1, pages);
+export function measured(sign: SignContext, { level, cents }: ShownLevel): LowerLevel {
+  return { nameEm: sign.rulers.text(levelName(sign.texts, level)), ...sizeOf(sign, cents) };
 }
 
 interface LowerProps {
@@ -50,7 +38,7 @@ export function LowerLevels({ levels, rests }: LowerProps) {
     cap,
     rulers.metrics,
   );
-  const shown = usePage(pages.length, rests);
+  const shown = useTurns(pages.length > 1 && !rests, PAGE_TURN_MS) % Math.max(1, pages.length);
   const page = pages[shown] ?? [];
   return (
     <div key={shown} class={pages.length > 1 ? "fade-in" : ""}>
@@ -59,7 +47,7 @@ export function LowerLevels({ levels, rests }: LowerProps) {
         const level = levels[cell.index];
         if (!level) return null;
         return cell.kind === "column" ? (
-          <Column key={level.level} level={level} cell={cell} />
+          <Stack key={level.level} level={level} cell={cell} amountAt={107} handAt={portrait ? 262 : 289} margin={20} />
         ) : (
           <Row key={level.level} level={level} cell={cell} />
         );
@@ -87,94 +75,54 @@ function Dividers({ cells }: { cells: readonly LowerCell[] }) {
 
 interface CellProps {
   level: ShownLevel;
-  cell: LowerCell;
+  cell: Omit<LowerCell, "index" | "kind">;
+}
+
+interface StackProps extends CellProps {
+  /** Distances of amount and hand from the top, and of name and hand from the sides. */
+  amountAt: number;
+  handAt: number;
+  margin: number;
 }
 
 /** A level with its name above its amount. */
-function Column({ level, cell }: CellProps) {
-  const sign = useSign();
-  const { x, y, width, cap } = cell;
-  const by = cell.hand ? winsBy(sign, level) : "";
-  const inner = { x: x + 20, width: width - 40 };
+export function Stack({ level, cell: { x, y, width, cap, hand }, amountAt, handAt, margin }: StackProps) {
+  const inner = { x: x + margin, width: width - 2 * margin };
   return (
-    <section class={classOf(level)}>
-      <Line
-        text={levelName(sign.texts, level.level)}
-        cap={WORD_FLOOR}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        box={{ ...inner, y }}
-      />
-      <LiveAmount
-        cents={level.cents}
-        setting={{ cap, centsShare: LOWER_CENTS, box: { x, y: y + 107, width }, colour: level.index }}
-      />
-      {by && (
-        <Line
-          text={by}
-          cap={50}
-          floor={ROW_HAND}
-          kind="hand"
-          className="hand"
-          lines="one"
-          tracking={0.01}
-          box={{ ...inner, y: y + (sign.portrait ? 262 : 289) }}
-        />
-      )}
-    </section>
+    <Level
+      level={level}
+      name={{ cap: WORD_FLOOR, box: { ...inner, y } }}
+      amount={{ cap, centsShare: LOWER_CENTS, box: { x, y: y + amountAt, width } }}
+      hand={hand ? { cap: 50, floor: SMALL_HAND_FLOOR, box: { ...inner, y: y + handAt } } : null}
+    />
   );
 }
 
 /** A level with its amount to the right of its name. */
-export function Row({ level, cell }: CellProps) {
+export function Row({ level, cell: { x, y, width, cap, hand } }: CellProps) {
   const sign = useSign();
-  const { x, y, width, cap } = cell;
-  const name = levelName(sign.texts, level.level);
-  const em = 1 / sign.theme.text.ratio;
   // The name has its width without letter spacing at least; what is left is the amount's. A hand that would take of the
   // amount's floor or cents is left out.
-  const nameWidth = sign.rulers.text(name) * WORD_FLOOR * em;
-  const wins = cell.hand ? winsBy(sign, level) : "";
-  const withHand = Math.max(nameWidth, sign.rulers.text(wins) * ROW_HAND * em);
+  const nameWidth = textWidth(sign, levelName(sign.texts, level.level), WORD_FLOOR);
+  const wins = hand ? winsBy(sign, level) : "";
+  const withHand = Math.max(nameWidth, textWidth(sign, wins, SMALL_HAND_FLOOR));
   const keeps = fitOf(sign, level.cents, { cap, centsShare: LOWER_CENTS, width: width - withHand - ROW_GAP });
-  const by = keeps.fits && keeps.cents ? wins : "";
+  const by = wins !== "" && keeps.fits && keeps.cents;
   const least = by ? withHand : nameWidth;
   const room = width - least - ROW_GAP;
+  const left = { x, width: least + ROW_GAP / 2 };
+  const small = { cap: SMALL_HAND_FLOOR, floor: SMALL_HAND_FLOOR, align: "left", tracking: 0 } as const;
   return (
-    <section class={classOf(level)}>
-      <Line
-        text={name}
-        cap={WORD_FLOOR}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        align="left"
-        tracking={Math.min(sign.theme.text.tracking, 0.02)}
-        box={{ x, y: y + (by ? 0 : (cap - WORD_FLOOR) / 2), width: least + ROW_GAP / 2 }}
-      />
-      {by && (
-        <Line
-          text={by}
-          cap={ROW_HAND}
-          floor={ROW_HAND}
-          kind="hand"
-          className="hand"
-          align="left"
-          tracking={0}
-          box={{ x, y: y + 98, width: least + ROW_GAP / 2 }}
-        />
-      )}
-      <LiveAmount
-        cents={level.cents}
-        setting={{
-          cap,
-          centsShare: LOWER_CENTS,
-          box: { x: x + width - room, y, width: room },
-          align: "right",
-          colour: level.index,
-        }}
-      />
-    </section>
+    <Level
+      level={level}
+      name={{
+        cap: WORD_FLOOR,
+        align: "left",
+        tracking: Math.min(sign.theme.text.tracking, 0.02),
+        box: { ...left, y: y + (by ? 0 : (cap - WORD_FLOOR) / 2) },
+      }}
+      amount={{ cap, centsShare: LOWER_CENTS, box: { x: x + width - room, y, width: room }, align: "right" }}
+      hand={by ? { ...small, box: { ...left, y: y + 98 } } : null}
+    />
   );
 }

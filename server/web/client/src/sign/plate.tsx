@@ -6,9 +6,9 @@ import { handName, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
 import { CountedAmount, StillAmount } from "./amount.js";
 import { Hand } from "./cards.js";
-import { type SignContext, place, px, useSign } from "./context.js";
+import { type SignContext, centred, place, px, useSign } from "./context.js";
 import { Foil } from "./drawings.js";
-import { Line } from "./line.js";
+import { Line, textWidth } from "./line.js";
 import { Rays } from "./rays.js";
 
 /** Time after the validation at which the amount begins to count. */
@@ -16,26 +16,16 @@ export const COUNT_AFTER_MS = 1_300;
 
 /** Returns how PENDING or PAID fits a width: with its icon, without it, then at the floor without letter spacing. */
 function fitTag(
-  { rulers, theme }: SignContext,
+  sign: SignContext,
   text: string,
   width: number,
 ): { cap: number; tracking: number; icon: boolean; width: number } {
-  const wide = (cap: number, tracking: number) =>
-    (rulers.text(text) + text.length * tracking) * (cap / theme.text.ratio);
-  const full = Math.min(theme.text.tracking, 0.05);
-  const ways = [
-    { cap: 84, tracking: full, icon: true },
-    { cap: 84, tracking: full, icon: false },
-    { cap: WORD_FLOOR, tracking: 0, icon: false },
-  ].map((way) => ({ ...way, width: wide(way.cap, way.tracking) + (way.icon ? 176 : 64) }));
-  return (
-    ways.find((way) => way.width <= width) ?? {
-      cap: WORD_FLOOR,
-      tracking: 0,
-      icon: false,
-      width: wide(WORD_FLOOR, 0) + 64,
-    }
-  );
+  const sized = (cap: number, tracking: number, icon: boolean) => {
+    return { cap, tracking, icon, width: textWidth(sign, text, cap, tracking) + (icon ? 176 : 64) };
+  };
+  const full = Math.min(sign.theme.text.tracking, 0.05);
+  const ways = [sized(84, full, true), sized(84, full, false)];
+  return ways.find((way) => way.width <= width) ?? sized(WORD_FLOOR, 0, false);
 }
 
 interface TagProps {
@@ -49,10 +39,9 @@ interface TagProps {
 function Tag({ step, width, right, y }: TagProps) {
   const sign = useSign();
   const { cap, tracking, icon } = fitTag(sign, sign.texts[step], width);
-  const edge: Record<string, string> =
-    right === null ? { left: "50%", transform: "translateX(-50%)" } : { right: px(right) };
+  const edge = right === null ? centred(y) : { top: px(y), right: px(right) };
   return (
-    <div class="tag-place" style={{ top: px(y), ...edge }}>
+    <div class="tag-place" style={edge}>
       <div class={`tag ${step}`}>
         {icon && (
           <svg class="tag-icon" viewBox="0 0 100 100" aria-hidden="true">
@@ -83,8 +72,8 @@ interface PlateProps {
 }
 
 /** Returns the table's name, with the word for it if there is room. */
-function tableText({ texts, rulers, theme }: SignContext, table: string, cap: number, width: number): string {
-  return firstFitting([texts.table(table), table], width, (text) => rulers.text(text) * (cap / theme.text.ratio));
+function tableText(sign: SignContext, table: string, width: number): string {
+  return firstFitting([sign.texts.table(table), table], width, (text) => textWidth(sign, text, WORD_FLOOR));
 }
 
 const SIDE = 44;
@@ -92,7 +81,7 @@ const SIDE = 44;
 export function Plate(props: PlateProps) {
   const sign = useSign();
   if (sign.portrait) return <PortraitPlate {...props} />;
-  const name = sign.rulers.text(levelName(sign.texts, props.scene.win.level)) * (WORD_FLOOR / sign.theme.text.ratio);
+  const name = textWidth(sign, levelName(sign.texts, props.scene.win.level), WORD_FLOOR);
   const inner = props.width - 2 * SIDE;
   const tag = fitTag(sign, sign.texts.pending, 0).width;
   return name + 24 + tag <= inner ? <WidePlate {...props} /> : <NarrowPlate {...props} />;
@@ -159,49 +148,41 @@ function Won({
 /** Plate of fonts that are narrow enough for the level and PENDING in one row. */
 function WidePlate({ scene, index, width }: PlateProps) {
   const sign = useSign();
-  const { texts, theme, rulers } = sign;
+  const { texts } = sign;
   const { win } = scene;
   const inner = width - 2 * SIDE;
   const name = levelName(texts, win.level);
   const { tagged, cards } = shown(scene);
-  const nameWidth = Math.min(
-    rulers.text(name) * (84 / theme.text.ratio) * 1.06,
-    inner - 24 - fitTag(sign, texts.pending, 0).width,
-  );
+  const nameWidth = Math.min(textWidth(sign, name, 84) * 1.06, inner - 24 - fitTag(sign, texts.pending, 0).width);
   const hand = handName(texts, win.hand);
-  const table = tableText(sign, win.table, 79, inner - 60 - rulers.text(hand) * (79 / theme.text.ratio));
-  const tableWidth = rulers.text(table) * (79 / theme.text.ratio) + 8;
+  const table = tableText(sign, win.table, inner - 60 - textWidth(sign, hand, WORD_FLOOR));
+  const tableWidth = textWidth(sign, table, WORD_FLOOR) + 8;
   return (
     <Frame scene={scene} index={index} box={{ x: 76, y: 70, width, height: 530 }}>
       <Line
         text={name}
         cap={84}
-        floor={WORD_FLOOR}
         kind="name"
-        className="name"
         align="left"
         box={{ x: SIDE, y: 48, width: tagged ? nameWidth : inner }}
-        tracking={Math.min(0.05, theme.text.tracking)}
+        tracking={Math.min(0.05, sign.theme.text.tracking)}
       />
       {tagged && <Tag key={tagged} step={tagged} width={inner - nameWidth - 24} right={SIDE} y={28} />}
       {cards && <Hand cards={cards} size={84} style={{ right: px(SIDE), top: px(22) }} className="small-hand" />}
       <Won scene={scene} cap={196} y={192} width={width} centsShare={0.55} index={index} />
       <Line
         text={table}
-        cap={79}
-        floor={WORD_FLOOR}
+        cap={WORD_FLOOR}
         kind="table"
-        className="hand"
         align="left"
         tracking={0}
         box={{ x: SIDE, y: 425, width: tableWidth }}
       />
       <Line
         text={hand}
-        cap={79}
-        floor={HAND_FLOOR}
+        cap={WORD_FLOOR}
         kind="hand"
-        className="hand base-line"
+        className="base-line"
         align="right"
         tracking={0}
         box={{ x: SIDE + tableWidth + 24, y: 425, width: inner - tableWidth - 24, height: 79 }}
@@ -213,51 +194,38 @@ function WidePlate({ scene, index, width }: PlateProps) {
 /** Plate with PENDING in a row of its own. */
 function NarrowPlate({ scene, index, width }: PlateProps) {
   const sign = useSign();
-  const { texts, theme, rulers } = sign;
+  const { texts } = sign;
   const { win } = scene;
   const inner = width - 2 * SIDE;
   const name = levelName(texts, win.level);
   const { tagged, cards } = shown(scene);
-  const nameWidth = rulers.text(name) * (79 / theme.text.ratio) + 8;
-  const table = tableText(sign, win.table, 79, inner - nameWidth - 40);
+  const nameWidth = textWidth(sign, name, WORD_FLOOR) + 8;
+  const table = tableText(sign, win.table, inner - nameWidth - 40);
   return (
     <Frame scene={scene} index={index} box={{ x: 76, y: 70, width, height: 530 }}>
       <Line
         text={name}
-        cap={79}
-        floor={WORD_FLOOR}
+        cap={WORD_FLOOR}
         kind="name"
-        className="name"
         align="left"
         tracking={0}
         box={{ x: SIDE, y: 40, width: nameWidth }}
       />
       <Line
         text={table}
-        cap={79}
-        floor={WORD_FLOOR}
+        cap={WORD_FLOOR}
         kind="table"
-        className="hand"
         align="right"
         tracking={0}
         box={{ x: SIDE + nameWidth + 24, y: 40, width: inner - nameWidth - 24 }}
       />
       <Won scene={scene} cap={140} y={148} width={width} centsShare={0.6} index={index} />
       {tagged && <Tag key={tagged} step={tagged} width={inner} right={null} y={322} />}
-      {cards && (
-        <Hand
-          cards={cards}
-          size={82}
-          style={{ left: "50%", top: px(322), transform: "translateX(-50%)" }}
-          className="small-hand"
-        />
-      )}
+      {cards && <Hand cards={cards} size={82} style={centred(322)} className="small-hand" />}
       <Line
         text={handName(texts, win.hand)}
         cap={HAND_FLOOR}
-        floor={HAND_FLOOR}
         kind="hand"
-        className="hand"
         tracking={0}
         box={{ x: SIDE, y: 458, width: inner }}
       />
@@ -276,41 +244,17 @@ function PortraitPlate({ scene, index }: PlateProps) {
   return (
     <Frame scene={scene} index={index} box={{ x: 56, y: 130, width, height: 690 }}>
       {tagged && <Tag key={tagged} step={tagged} width={inner.width} right={null} y={26} />}
-      {cards && (
-        <Hand
-          cards={cards}
-          size={62}
-          style={{ left: "50%", top: px(20), transform: "translateX(-50%)" }}
-          className="small-hand"
-        />
-      )}
-      <Line
-        text={levelName(texts, win.level)}
-        cap={84}
-        floor={WORD_FLOOR}
-        kind="name"
-        className="name"
-        box={{ ...inner, y: 180 + (cards ? 0 : up) }}
-      />
+      {cards && <Hand cards={cards} size={62} style={centred(20)} className="small-hand" />}
+      <Line text={levelName(texts, win.level)} cap={84} kind="name" box={{ ...inner, y: 180 + (cards ? 0 : up) }} />
       <Won scene={scene} cap={165} y={298} width={width} centsShare={0.5} index={index} />
       <Line
-        text={tableText(sign, win.table, 79, inner.width)}
-        cap={79}
-        floor={WORD_FLOOR}
+        text={tableText(sign, win.table, inner.width)}
+        cap={WORD_FLOOR}
         kind="table"
-        className="hand"
         tracking={0}
         box={{ ...inner, y: 510 }}
       />
-      <Line
-        text={handName(texts, win.hand)}
-        cap={50}
-        floor={HAND_FLOOR}
-        kind="hand"
-        className="hand"
-        tracking={0}
-        box={{ ...inner, y: 614 }}
-      />
+      <Line text={handName(texts, win.hand)} cap={50} kind="hand" tracking={0} box={{ ...inner, y: 614 }} />
     </Frame>
   );
 }

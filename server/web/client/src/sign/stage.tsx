@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { LINK_FLOOR, type TextFit, WORD_FLOOR, fitText } from "../fit/chain.js";
+import { WORD_FLOOR } from "../fit/chain.js";
 import { clock } from "../text/index.js";
 import { type Night, isNight } from "../wall/night.js";
 import type { Scene } from "../wins/machine.js";
@@ -12,11 +12,12 @@ import { type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Ground } from "./drawings.js";
 import { winningHands } from "./hands.js";
 import { type ShownLevel, TopLevel } from "./levels.js";
-import { Line } from "./line.js";
+import { Line, type LineProps, fitLine, textWidth } from "./line.js";
 import { LowerLevels } from "./lower.js";
 import { linkName } from "./options.js";
 import { Plate } from "./plate.js";
 import type { SignSession } from "./session.js";
+import { useTurns } from "./turns.js";
 
 const SHIFT_EVERY_MS = 60_000;
 const SHIFT_RADIUS = 8;
@@ -25,12 +26,7 @@ const SHIFT_STEPS = 25;
 
 /** Moves the whole picture round a small circle. */
 function useShift(): Record<string, string> {
-  const [step, setStep] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => setStep((before) => (before + 1) % SHIFT_STEPS), SHIFT_EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
-  const angle = (step / SHIFT_STEPS) * 2 * Math.PI;
+  const angle = (useTurns(true, SHIFT_EVERY_MS) / SHIFT_STEPS) * 2 * Math.PI;
   return { "--shift-x": px(SHIFT_RADIUS * (Math.cos(angle) - 1)), "--shift-y": px(SHIFT_RADIUS * Math.sin(angle)) };
 }
 
@@ -54,19 +50,12 @@ function useNight(night: Night | null): boolean {
 
 const LINK_WIDTH = 1600;
 
+const linkLine = { kind: "link", cap: 46, lines: "two" } as const;
+
 /** Returns how a link's name fits the top of a landscape sign, and the width that it takes. */
-function fitLink({ rulers, theme }: SignContext, name: string): TextFit & { width: number; emblem: boolean } {
-  const request = {
-    text: name,
-    cap: 46,
-    floor: LINK_FLOOR,
-    width: LINK_WIDTH,
-    tracking: theme.link.tracking,
-    trackingLeast: 0.04,
-    lines: 2,
-  };
-  const fit = fitText(request, rulers.link, theme.link.ratio);
-  const wide = fit.lines.map((line) => (rulers.link(line) + line.length * fit.tracking) * (fit.cap / theme.link.ratio));
+function fitTop(sign: SignContext, text: string) {
+  const fit = fitLine(sign, { ...linkLine, text, box: { x: 0, y: 0, width: LINK_WIDTH } });
+  const wide = fit.lines.map((line) => textWidth(sign, line, fit.cap, fit.tracking, "link"));
   const width = Math.min(LINK_WIDTH, Math.max(...wide) + 8);
   return { ...fit, width, emblem: width <= 1200 && fit.lines.length === 1 };
 }
@@ -74,16 +63,14 @@ function fitLink({ rulers, theme }: SignContext, name: string): TextFit & { widt
 function LinkName({ name }: { name: string }) {
   const sign = useSign();
   if (sign.portrait) {
-    const request = {
+    const line = {
+      kind: "link",
       text: name,
       cap: 50,
-      floor: LINK_FLOOR,
-      width: 928,
-      tracking: sign.theme.link.tracking,
-      trackingLeast: 0.04,
-      lines: 3,
-    };
-    const long = fitText(request, sign.rulers.link, sign.theme.link.ratio).lines.length > 1;
+      lines: "three",
+      box: { x: 76, y: 268, width: 928 },
+    } as const;
+    const long = fitLine(sign, line).lines.length > 1;
     return (
       <>
         {!long && (
@@ -91,24 +78,17 @@ function LinkName({ name }: { name: string }) {
             <Emblem />
           </div>
         )}
-        <Line
-          text={name}
-          cap={50}
-          floor={LINK_FLOOR}
-          kind="link"
-          font="link"
-          className="link-name"
-          lines="three"
-          trackingLeast={0.04}
-          box={{ x: 76, y: long ? 130 : 268, width: 928 }}
-        />
+        <Line {...line} box={long ? { ...line.box, y: 130 } : line.box} />
         {sign.theme.frame !== "tube" && <div class="rule" style={place({ x: 140, y: 362, width: 800, height: 2 })} />}
       </>
     );
   }
-  const { width, emblem, lines, cap } = fitLink(sign, name);
+  const { width, emblem, lines, cap } = fitTop(sign, name);
   const left = 960 - (width + (emblem ? 130 : 0)) / 2;
-  const y = lines.length > 1 ? 50 : 70 + (46 - cap) / 2;
+  const box =
+    lines.length > 1
+      ? { x: 960 - LINK_WIDTH / 2, y: 50, width: LINK_WIDTH }
+      : { x: left + (emblem ? 130 : 0), y: 70 + (46 - cap) / 2, width };
   return (
     <>
       {emblem && (
@@ -116,21 +96,7 @@ function LinkName({ name }: { name: string }) {
           <Emblem />
         </div>
       )}
-      <Line
-        text={name}
-        cap={46}
-        floor={LINK_FLOOR}
-        kind="link"
-        font="link"
-        className="link-name"
-        lines="two"
-        trackingLeast={0.04}
-        box={
-          lines.length > 1
-            ? { x: 960 - LINK_WIDTH / 2, y, width: LINK_WIDTH }
-            : { x: left + (emblem ? 130 : 0), y, width }
-        }
-      />
+      <Line {...linkLine} text={name} box={box} />
     </>
   );
 }
@@ -138,7 +104,7 @@ function LinkName({ name }: { name: string }) {
 /** Returns the gap that a neon tube leaves for the link's name. */
 function nameGap(sign: SignContext, name: string | null): number {
   if (!name) return 0;
-  const { width, emblem } = fitLink(sign, name);
+  const { width, emblem } = fitTop(sign, name);
   return width + (emblem ? 250 : 90);
 }
 
@@ -153,10 +119,11 @@ export function StaleMark({
   /** Lines at most. */
   lines?: 1 | 2;
 }) {
-  const { texts, options, rulers, theme } = useSign();
+  const sign = useSign();
+  const { texts, options } = sign;
   const time = since === null ? "" : clock(Date.now() - (performance.now() - since), options.locale);
   const second = time ? texts.since(time) : "";
-  const wide = (text: string) => rulers.text(text) * (79 / theme.text.ratio) * 1.06 + 210;
+  const wide = (text: string) => textWidth(sign, text, WORD_FLOOR) * 1.06 + 210;
   const one = second ? `${texts.notLive} ${second}` : texts.notLive;
   const lines =
     wide(one) <= box.width
@@ -304,26 +271,33 @@ export function problemOf({ texts }: SignContext, session: SignSession): { title
   }
 }
 
+interface MessageProps extends Pick<LineProps, "cap" | "lines" | "box"> {
+  title: string;
+  hint: string;
+  /** Distance of the hint from the title. */
+  hintAt: number;
+}
+
+/** A title with a hint below it. */
+export function MessageLines({ title, hint, hintAt, ...line }: MessageProps) {
+  return (
+    <>
+      <Line {...line} text={title} kind="word" className="name" tracking={0.02} />
+      <p class="hint" style={place({ ...line.box, y: line.box.y + hintAt })}>
+        {hint}
+      </p>
+    </>
+  );
+}
+
 /** A plain message in the place of a link. */
-export function Message({ title, hint }: { title: string; hint: string }) {
+export function Message(problem: { title: string; hint: string }) {
   const { portrait } = useSign();
   const box = portrait ? { x: 90, y: 820, width: 900 } : { x: 160, y: 420, width: 1600 };
   return (
     <div class="stage-box message">
       <Frame />
-      <Line
-        text={title}
-        cap={100}
-        floor={WORD_FLOOR}
-        kind="word"
-        className="name"
-        lines="first"
-        tracking={0.02}
-        box={box}
-      />
-      <p class="hint" style={place({ ...box, y: box.y + (portrait ? 330 : 280) })}>
-        {hint}
-      </p>
+      <MessageLines {...problem} cap={100} lines="first" box={box} hintAt={portrait ? 330 : 280} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // The wall: all links of one sign. Two stand side by side, more take turns, and a win has the whole sign.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { levelName } from "../text/index.js";
 import { LINK_TURN_MS, shownOf } from "../wall/turns.js";
 import { type SignContext, useSign } from "./context.js";
@@ -9,21 +9,11 @@ import { linkName } from "./options.js";
 import type { Scenes } from "./scenes.js";
 import type { SignSession } from "./session.js";
 import { Message, Picture, Stage, problemOf, shownLevels } from "./stage.js";
+import { useTurns } from "./turns.js";
 
 interface WallProps {
   sessions: readonly SignSession[];
   scenes: Scenes;
-}
-
-/** Counts the turns of links; `runs` is false while nothing takes turns. */
-function useTurns(runs: boolean): number {
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    if (!runs) return undefined;
-    const timer = setInterval(() => setTurn((before) => before + 1), LINK_TURN_MS);
-    return () => clearInterval(timer);
-  }, [runs]);
-  return turn;
 }
 
 /** Returns if each of two links fits on half of the picture; one without amounts does. */
@@ -48,7 +38,7 @@ export function Wall({ sessions, scenes }: WallProps) {
   const scene = scenes.wins.value.scene;
   const winner = scene ? sessions.findIndex((session) => session.link === scene.win.link) : -1;
   const halves = sessions.length === 2 && fitHalves(sign, sessions);
-  const turn = useTurns(sessions.length > 1 && !halves && winner < 0);
+  const turn = useTurns(sessions.length > 1 && !halves && winner < 0, LINK_TURN_MS);
   const shown = shownOf({ count: sessions.length, halves, winner: winner < 0 ? null : winner, turn });
   const title = titleOf(sign, sessions);
   useEffect(() => {

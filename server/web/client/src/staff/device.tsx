@@ -1,10 +1,9 @@
 // The start of a page that belongs to a device: the context of the pages for staff, without a person who logs in.
 
 import { type ComponentType, render } from "preact";
-import { readLocale } from "../text/index.js";
 import { staffTextsOf } from "../text/staff.js";
 import "./base.css";
-import { type Holder, type Staff, StaffProvider } from "./staff.js";
+import { type Holder, type Staff, StaffProvider, pageLocale } from "./staff.js";
 
 /** Takes the value of a name out of the address's fragment, so that it is neither shown nor kept in the history. */
 export function takeFromFragment(name: string): string | null {
@@ -19,7 +18,7 @@ export function takeFromFragment(name: string): string | null {
 
 /** Draws a page of the device of this name in the document's body. */
 export function mountDevice(App: ComponentType, name: string, role: Holder["role"]): void {
-  const locale = readLocale(new URL(location.href).searchParams.get("locale") ?? navigator.language);
+  const locale = pageLocale();
   document.documentElement.lang = locale;
   const staff: Staff = {
     texts: staffTextsOf(locale),

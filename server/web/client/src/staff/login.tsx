@@ -4,6 +4,7 @@
 import { useState } from "preact/hooks";
 import { Problem, api, dataOf } from "../api/client.js";
 import type { StaffTexts } from "../text/staff.en.js";
+import { Field } from "./controls.js";
 import { Icon } from "./icons.js";
 import type { Holder } from "./staff.js";
 
@@ -27,8 +28,7 @@ interface LineProps {
 
 function Line({ id, label, value, set, type = "text", autocomplete, numeric, hint }: LineProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Field id={id} label={label}>
       <input
         id={id}
         type={type as "text"}
@@ -45,7 +45,7 @@ function Line({ id, label, value, set, type = "text", autocomplete, numeric, hin
           {hint}
         </p>
       )}
-    </div>
+    </Field>
   );
 }
 

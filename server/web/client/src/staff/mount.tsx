@@ -4,12 +4,11 @@ import { signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Problem, api, dataOf, onSessionChanged, onSessionLost, setCsrf } from "../api/client.js";
-import { readLocale } from "../text/index.js";
 import { staffTextsOf } from "../text/staff.js";
 import "./base.css";
 import "./login.css";
 import { Login } from "./login.js";
-import { type Holder, StaffProvider } from "./staff.js";
+import { type Holder, StaffProvider, pageLocale } from "./staff.js";
 
 /** Wait until the session is asked for again while the server gives no answer. */
 const RETRY_MS = 2_000;
@@ -51,7 +50,7 @@ async function logOut(): Promise<void> {
 }
 
 function Page({ App }: { App: ComponentType }) {
-  const locale = readLocale(new URL(location.href).searchParams.get("locale") ?? navigator.language);
+  const locale = pageLocale();
   const texts = staffTextsOf(locale);
   useEffect(() => {
     document.documentElement.lang = locale;

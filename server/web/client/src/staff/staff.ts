@@ -3,6 +3,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Schema } from "../api/client.js";
+import { readLocale } from "../text/index.js";
 import type { StaffTexts } from "../text/staff.en.js";
 
 export type Holder = Schema<"Holder">;
@@ -23,6 +24,11 @@ export function useStaff(): Staff {
   const staff = useContext(Context);
   if (!staff) throw new Error("a part of a page for staff outside of `mount`");
   return staff;
+}
+
+/** Returns the locale of a page: that in its address, else the browser's. */
+export function pageLocale(): string {
+  return readLocale(new URL(location.href).searchParams.get("locale") ?? navigator.language);
 }
 
 /** Formats an amount of the API ("10000.27") with mark, currency and two decimals. */

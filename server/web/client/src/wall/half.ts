@@ -1,8 +1,8 @@
 // The layout of a link on half a sign, as pure functions over measured widths: which of the arrangements takes all of its
 // levels at their floors. Lengths are pixels of a sign of 1920x1080; a half is 960x1080, or 1080x960 in portrait.
 
-import { LOWER_CENTS, type LowerLevel, ROW_GAP } from "../fit/lower.js";
-import { AMOUNT_FLOOR, type AmountRequest, type Metrics, WORD_FLOOR, fitAmount } from "../fit/chain.js";
+import { AMOUNT_FLOOR, type Metrics } from "../fit/chain.js";
+import { LOWER_CENTS, type LowerLevel, fits, fitsRow, nameWidth } from "../fit/lower.js";
 
 /** Distance of texts from the sides of a half. */
 export const SIDE = 76;
@@ -33,155 +33,48 @@ export interface HalfPlan {
 }
 
 interface Arrangement extends Omit<HalfPlan, "rows" | "rowCap"> {
-  first: number;
+  /** Top of the first lower level, and the distance to the next. */
+  y: number;
   pitch: number;
   /** Lower levels that it takes. */
   most: number;
 }
 
-const ALONE: Arrangement = {
-  emblem: { y: 216, height: 270 },
-  name: { y: 560, cap: 90 },
-  amount: { y: 700, cap: 175 },
-  hand: { y: 935, cap: 62 },
-  rule: null,
-  lower: "row",
-  rowHands: false,
-  first: 0,
-  pitch: 0,
-  most: 0,
-};
+const at = (y: number, cap: number): Spot => ({ y, cap });
+const ALONE = { rule: null, lower: "row", rowHands: false, y: 0, pitch: 0, most: 0 } as const;
+/** Lower levels in rows or stacks, with their hands or bare. */
+const ROWS = { emblem: null, lower: "row", rowHands: true } as const;
+const STACK = { ...ROWS, lower: "stack" } as const;
+const BARE_ROWS = { ...ROWS, rowHands: false } as const;
+const BARE_STACK = { ...STACK, rowHands: false } as const;
 
 /** Arrangements of a half of 960x1080, the most generous first. */
 const TALL: readonly Arrangement[] = [
-  ALONE,
-  {
-    emblem: null,
-    name: { y: 192, cap: 90 },
-    amount: { y: 322, cap: 155 },
-    hand: { y: 526, cap: 60 },
-    rule: 637,
-    lower: "row",
-    rowHands: true,
-    first: 694,
-    pitch: 172,
-    most: 2,
-  },
-  {
-    emblem: null,
-    name: { y: 180, cap: 79 },
-    amount: { y: 290, cap: 140 },
-    hand: { y: 473, cap: 50 },
-    rule: 556,
-    lower: "row",
-    rowHands: true,
-    first: 592,
-    pitch: 148,
-    most: 3,
-  },
-  {
-    emblem: null,
-    name: { y: 176, cap: 79 },
-    amount: { y: 280, cap: 140 },
-    hand: null,
-    rule: 462,
-    lower: "row",
-    rowHands: false,
-    first: 502,
-    pitch: 140,
-    most: 4,
-  },
-  {
-    emblem: null,
-    name: { y: 184, cap: 84 },
-    amount: { y: 298, cap: 145 },
-    hand: { y: 487, cap: 50 },
-    rule: 600,
-    lower: "stack",
-    rowHands: true,
-    first: 660,
-    pitch: 0,
-    most: 1,
-  },
-  {
-    emblem: null,
-    name: { y: 172, cap: 79 },
-    amount: { y: 274, cap: 132 },
-    hand: { y: 447, cap: 50 },
-    rule: 527,
-    lower: "stack",
-    rowHands: false,
-    first: 556,
-    pitch: 244,
-    most: 2,
-  },
+  { ...ALONE, emblem: { y: 216, height: 270 }, name: at(560, 90), amount: at(700, 175), hand: at(935, 62) },
+  { ...ROWS, name: at(192, 90), amount: at(322, 155), hand: at(526, 60), rule: 637, y: 694, pitch: 172, most: 2 },
+  { ...ROWS, name: at(180, 79), amount: at(290, 140), hand: at(473, 50), rule: 556, y: 592, pitch: 148, most: 3 },
+  { ...BARE_ROWS, name: at(176, 79), amount: at(280, 140), hand: null, rule: 462, y: 502, pitch: 140, most: 4 },
+  { ...STACK, name: at(184, 84), amount: at(298, 145), hand: at(487, 50), rule: 600, y: 660, pitch: 0, most: 1 },
+  { ...BARE_STACK, name: at(172, 79), amount: at(274, 132), hand: at(447, 50), rule: 527, y: 556, pitch: 244, most: 2 },
 ];
 
 /** Arrangements of a half of 1080x960. */
 const WIDE: readonly Arrangement[] = [
-  {
-    ...ALONE,
-    emblem: { y: 166, height: 210 },
-    name: { y: 430, cap: 90 },
-    amount: { y: 568, cap: 190 },
-    hand: { y: 812, cap: 62 },
-  },
-  {
-    emblem: null,
-    name: { y: 156, cap: 84 },
-    amount: { y: 270, cap: 155 },
-    hand: { y: 464, cap: 50 },
-    rule: 550,
-    lower: "row",
-    rowHands: true,
-    first: 588,
-    pitch: 168,
-    most: 2,
-  },
-  {
-    emblem: null,
-    name: { y: 150, cap: 79 },
-    amount: { y: 252, cap: 140 },
-    hand: null,
-    rule: 426,
-    lower: "row",
-    rowHands: true,
-    first: 460,
-    pitch: 148,
-    most: 3,
-  },
-  {
-    emblem: null,
-    name: { y: 150, cap: 79 },
-    amount: { y: 252, cap: 125 },
-    hand: null,
-    rule: 414,
-    lower: "stack",
-    rowHands: false,
-    first: 444,
-    pitch: 242,
-    most: 2,
-  },
+  { ...ALONE, emblem: { y: 166, height: 210 }, name: at(430, 90), amount: at(568, 190), hand: at(812, 62) },
+  { ...ROWS, name: at(156, 84), amount: at(270, 155), hand: at(464, 50), rule: 550, y: 588, pitch: 168, most: 2 },
+  { ...ROWS, name: at(150, 79), amount: at(252, 140), hand: null, rule: 426, y: 460, pitch: 148, most: 3 },
+  { ...BARE_STACK, name: at(150, 79), amount: at(252, 125), hand: null, rule: 414, y: 444, pitch: 242, most: 2 },
 ];
-
-/** Returns how an amount fits, if it keeps its cents and its floor. */
-function keepsAll(request: AmountRequest, font: Metrics): boolean {
-  const fit = fitAmount(request, font);
-  return fit.fits && fit.cents;
-}
 
 function takes(plan: Arrangement, levels: readonly LowerLevel[], inner: number, font: Metrics): boolean {
   const [top, ...lower] = levels;
   if (!top || lower.length > plan.most || (plan.most === 0) !== (lower.length === 0)) return false;
-  const nameWidth = (level: LowerLevel) => level.nameEm * (WORD_FLOOR / font.ratio);
-  const whole = { digits: top.digits, marks: top.marks, cap: plan.amount.cap, centsShare: TOP_CENTS, width: inner };
-  if (nameWidth(top) > inner || !keepsAll(whole, font)) return false;
-  return lower.every((level) => {
-    const name = nameWidth(level);
-    const width = plan.lower === "row" ? inner - name - ROW_GAP : inner;
-    const amount = { digits: level.digits, marks: level.marks, cap: AMOUNT_FLOOR, centsShare: LOWER_CENTS, width };
-    return name <= inner && keepsAll(amount, font);
-  });
+  const stacks = (level: LowerLevel, cap: number, centsShare: number) =>
+    nameWidth(level, font) <= inner && fits(level, { cap, width: inner, cents: "kept" }, font, centsShare);
+  if (!stacks(top, plan.amount.cap, TOP_CENTS)) return false;
+  return lower.every((level) =>
+    plan.lower === "row" ? fitsRow(level, inner, "kept", font) : stacks(level, AMOUNT_FLOOR, LOWER_CENTS),
+  );
 }
 
 /** Returns the layout of a link's levels on half a sign; null if none takes them all at their floors. */
@@ -189,10 +82,10 @@ export function planHalf(levels: readonly LowerLevel[], width: number, font: Met
   const inner = width - 2 * SIDE;
   const plan = (width > 1000 ? WIDE : TALL).find((one) => takes(one, levels, inner, font));
   if (!plan) return null;
-  const { first, pitch, most: _, ...rest } = plan;
+  const { y, pitch, most: _, ...rest } = plan;
   const count = levels.length - 1;
   // One lower level where two have room stands in the middle of their place.
-  const start = first + (plan.lower === "row" && count === 1 ? pitch / 2 : 0);
+  const start = y + (plan.lower === "row" && count === 1 ? pitch / 2 : 0);
   return {
     ...rest,
     rows: Array.from({ length: count }, (__, index) => start + index * pitch),

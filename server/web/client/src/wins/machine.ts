@@ -186,22 +186,20 @@ export function advance(before: WinState, now: number): WinState {
 function move(state: WinState, now: number): WinState {
   const scene = state.scene;
   if (!scene) return present(state, now);
-  const gone = now - scene.since;
-  switch (scene.step) {
+  const { win, step, since } = scene;
+  if (isPlate(step) && stepOf(win) !== step) return enter(state, win, now);
+  const lasts = lasting(state, step);
+  if (lasts === null || now - since < lasts) return state;
+  switch (step) {
     case "celebration":
-      if (gone < CELEBRATION_MS) return state;
-      return enter(state, { ...scene.win, celebrated: true }, now);
+      return enter(state, { ...win, celebrated: true }, now);
     case "paid":
-      return gone < PAID_MS ? state : { ...state, scene: { ...scene, step: "leaving", since: now } };
+      return { ...state, scene: { ...scene, step: "leaving", since: now } };
     case "leaving":
-      return gone < LEAVING_MS ? state : { ...state, scene: null };
     case "undone":
-      return gone < UNDONE_MS ? state : { ...state, scene: null };
-    default: {
-      const step = stepOf(scene.win);
-      if (step !== scene.step) return enter(state, scene.win, now);
-      return isTurnOver(state, gone) ? { ...state, scene: null, waiting: [...state.waiting, scene.win] } : state;
-    }
+      return { ...state, scene: null };
+    default:
+      return { ...state, scene: null, waiting: [...state.waiting, win] };
   }
 }
 
@@ -209,10 +207,26 @@ function enter(state: WinState, win: Win, now: number): WinState {
   return { ...state, scene: { win, step: stepOf(win), since: now } };
 }
 
-/** Returns if another win takes the plate's place: a plate gives way, a celebration and a payment never do. */
-function isTurnOver(state: WinState, gone: number): boolean {
-  if (state.waiting.length === 0) return false;
-  return gone >= (state.waiting.some(hasNews) ? PLATE_LEAST_MS : PLATE_TURN_MS);
+/** Returns if another win may take a step's place: a plate gives way, a celebration and a payment never do. */
+function isPlate(step: SceneStep): boolean {
+  return step === "pending" || step === "won";
+}
+
+/** Returns the time that a step lasts; null if only news can end it. */
+function lasting({ waiting }: WinState, step: SceneStep): number | null {
+  switch (step) {
+    case "celebration":
+      return CELEBRATION_MS;
+    case "paid":
+      return PAID_MS;
+    case "leaving":
+      return LEAVING_MS;
+    case "undone":
+      return UNDONE_MS;
+    default:
+      if (waiting.length === 0) return null;
+      return waiting.some(hasNews) ? PLATE_LEAST_MS : PLATE_TURN_MS;
+  }
 }
 
 /** Puts the next win on the sign: the first one with news, else the first one. */
@@ -224,19 +238,7 @@ function present(state: WinState, now: number): WinState {
 
 /** Returns the time at which `advance` has something to do; null if only news can change the scene. */
 export function nextAt(state: WinState): number | null {
-  const scene = state.scene;
-  if (!scene) return null;
-  switch (scene.step) {
-    case "celebration":
-      return scene.since + CELEBRATION_MS;
-    case "paid":
-      return scene.since + PAID_MS;
-    case "leaving":
-      return scene.since + LEAVING_MS;
-    case "undone":
-      return scene.since + UNDONE_MS;
-    default:
-      if (state.waiting.length === 0) return null;
-      return scene.since + (state.waiting.some(hasNews) ? PLATE_LEAST_MS : PLATE_TURN_MS);
-  }
+  if (!state.scene) return null;
+  const lasts = lasting(state, state.scene.step);
+  return lasts === null ? null : state.scene.since + lasts;
 }

@@ -1,0 +1,1 @@
+var e={"royal-flush":`Escalera real`,"straight-flush":`Escalera de color`,"four-aces":`Póker de ases`,"four-of-a-kind":`Póker`,"full-house":`Full`,flush:`Color`,straight:`Escalera`,"three-of-a-kind":`Trío`,"two-pair":`Doble pareja`,pair:`Pareja`,"high-card":`Carta alta`,"mini-royal":`Mini real`,magic_card:`Carta mágica`,lucky_bonus:`Bono de la suerte`};export{e as t};
