@@ -1,6 +1,7 @@
 //! The evidence of a hit over the wire, and its verification without a database: as it is, and after every kind of change.
 
 mod changed;
+mod late;
 
 use meterhouse_engine::verify::file::Known;
 use meterhouse_http::evidence::{EvidenceReport, verify_evidence};

@@ -12,6 +12,7 @@ pub mod check;
 pub mod derived;
 mod gather;
 mod payoff;
+mod proposals;
 pub mod round;
 
 use crate::view::PayoffView;

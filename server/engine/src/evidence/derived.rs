@@ -18,6 +18,7 @@ use meterhouse_journal::record::from_row;
 use meterhouse_journal::terms::content_hash;
 
 use super::bundle::{EvidenceProof, HISTORY, ProvenBatch};
+use super::proposals::proposals;
 use super::round::{Placed, Round, round};
 use crate::queries::checked_hits::another;
 use crate::reports::hit_entries::concerns;
@@ -124,12 +125,14 @@ pub fn derive(proof: &EvidenceProof) -> Result<Derived, String> {
     let row = row.ok_or_else(|| format!("hit {} can't be made from its events", proof.hit))?;
     let mut gaps = Vec::new();
     let (round, of_round) = round(&events, &row, &mut gaps)?;
+    let proposals = proposals(&events, id, &mut gaps);
     let about = |placed: &&Placed| {
-        of_round.contains(&placed.0) || recorded_by(&placed.2, id) || concerns(&placed.2.event, id)
+        let is_own = recorded_by(&placed.2, id) || concerns(&placed.2.event, id);
+        is_own || of_round.contains(&placed.0) || proposals.places.contains(&placed.0)
     };
     let commands: Vec<JournalEntry> = events.iter().filter(about).map(entry).collect();
     let levels = terms.content().levels.len();
-    let hit = hit_view(proof, &terms, row, &people)?;
+    let hit = hit_view(proof, &terms, row, (&people, proposals.proposer))?;
     let content = content_hash(terms.content());
     let (opened, joined) = (entry(opened), entry(&events[*joined]));
     let actors = commands.iter().chain([&opened, &joined]);
@@ -165,7 +168,7 @@ fn hit_view(
     proof: &EvidenceProof,
     terms: &LinkTerms,
     row: HitRow,
-    people: &BTreeMap<ActorId, Participant>,
+    (people, proposer): (&BTreeMap<ActorId, Participant>, Option<ActorId>),
 ) -> Result<HitView, String> {
     let level = row.level.and_then(|level| {
         let level = terms.content().levels.get(usize::from(level))?;
@@ -173,10 +176,10 @@ fn hit_view(
     });
     let (name, table) = (terms.name.clone(), proof.hit.table.clone());
     let mut hit = HitView::new(name, table, level, row).map_err(|error| error.to_string())?;
+    let name_of = |actor| people.get(&actor).map(|who| who.name.clone());
     let payers = hit.row.payouts.iter().map(|payout| payout.paid_by_actor);
-    hit.paid_by = payers
-        .map(|actor| people.get(&ActorId(actor?)).map(|who| who.name.clone()))
-        .collect();
+    hit.paid_by = payers.map(|actor| name_of(ActorId(actor?))).collect();
+    hit.proposed_by = proposer.and_then(name_of);
     Ok(hit)
 }
 

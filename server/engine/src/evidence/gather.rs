@@ -122,6 +122,7 @@ impl Engine {
         let recorded_in = events.keys().next().map_or(0, |first| first.batch);
         let mut numbers = BTreeSet::from([1]);
         numbers.extend(events.keys().map(|position| position.batch));
+        numbers.extend(self.proposal_batches((link, &view.link), &events).await?);
         numbers.extend(self.round_batches(link, row).await?);
         let mut tables = BTreeSet::from([TableNo(row.table)]);
         if let Some(PayoffSince::Hit { hit: since, .. }) = payoff.map(|payoff| &payoff.since)

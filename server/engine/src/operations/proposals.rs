@@ -357,7 +357,7 @@ fn not_open(view: &ProposalView) -> Refusal {
 }
 
 /// Returns a proposal's id in the text form of a UUID.
-fn text(proposal: ProposalId) -> String {
+pub(crate) fn text(proposal: ProposalId) -> String {
     let mut text = hex::encode(proposal.0);
     for index in [20, 16, 12, 8] {
         text.insert(index, '-');
