@@ -8,7 +8,7 @@
 //! One page holds at most [`HITS_MAX`] hits. The cursor is (link, order), which no change of a hit
 //! moves.
 
-use meterhouse_domain::ids::{HitId, HitOrder, LinkId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{HitId, HitOrder, LinkId, Timestamp};
 use meterhouse_domain::money::Money;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use sqlx::postgres::{PgConnection, PgRow};
@@ -18,8 +18,8 @@ use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
 use crate::sql::hit::{
-    FIND_HIT, HIT_OF_DOCUMENT, LARGE_HITS, LAST_HITS, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE,
-    NEWEST_HITS, NEWEST_HITS_IN_STATE, NEWEST_HITS_OF_LEVEL, NEWEST_HITS_OF_LEVEL_IN_STATE,
+    FIND_HIT, LARGE_HITS, LAST_HITS, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS,
+    NEWEST_HITS_IN_STATE, NEWEST_HITS_OF_LEVEL, NEWEST_HITS_OF_LEVEL_IN_STATE,
 };
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
@@ -119,34 +119,6 @@ impl Store {
         let found = find(&mut connection, link, hit);
         let found = with_timeout("finding a hit", READ_WAIT_MAX, found).await;
         return_unless_timed_out(found, connection)
-    }
-
-    /// Returns another hit with a payout that was paid with this document, and the name of its table.
-    ///
-    /// # Errors
-    /// If the query fails.
-    pub async fn hit_of_document(
-        &self,
-        document: &str,
-        (link, hit): (LinkId, HitId),
-    ) -> Result<Option<(String, HitId)>, StoreError> {
-        let query = sqlx::query(HIT_OF_DOCUMENT.sql)
-            .bind(document.to_owned())
-            .bind(link.0)
-            .bind(hit.table.0.cast_signed())
-            .bind(to_bigint(hit.sequence.0))
-            .bind(i16::from(hit.number));
-        let found = self.inner.row(HIT_OF_DOCUMENT, query).await?;
-        let named = |row: &PgRow| {
-            let row = RowReader::new(HIT_OF_DOCUMENT, "payout", row);
-            let hit = HitId {
-                table: TableNo(row.number::<u32, i32>("table_no")?),
-                sequence: Sequence(row.number::<u64, i64>("sequence")?),
-                number: row.number::<u8, i16>("hit_number")?,
-            };
-            Ok((row.get("table_name")?, hit))
-        };
-        found.as_ref().map(named).transpose()
     }
 
     /// Returns at most [`HITS_MAX`] hits after (link, order), in that order.

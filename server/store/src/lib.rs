@@ -35,6 +35,7 @@ mod contacts;
 mod copy;
 mod copy_stream;
 mod database;
+mod documents;
 mod error;
 mod falls;
 mod feed;

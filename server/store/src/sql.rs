@@ -18,6 +18,7 @@ pub(crate) mod checkpoint;
 pub(crate) mod closing;
 pub(crate) mod commit;
 pub(crate) mod contact;
+pub(crate) mod document;
 pub(crate) mod feed;
 pub(crate) mod history;
 pub(crate) mod hit;
@@ -50,6 +51,7 @@ const LISTS: &[&[Statement]] = &[
     closing::LIST,
     commit::LIST,
     contact::LIST,
+    document::LIST,
     feed::LIST,
     history::LIST,
     hit::LIST,

@@ -85,7 +85,8 @@ impl Engine {
         let wanted = document.to_string();
         let table_ref = self.table_of_hit(hit).await?;
         let asked = (table_ref.link, hit.at(table_ref.number));
-        let other = self.context.store.hit_of_document(&wanted, asked).await;
+        let store = &self.context.store;
+        let other = store.claim_document(&wanted, asked).await;
         if let Some((table, other)) = other.map_err(unavailable)? {
             let hit = numbered(&table, other);
             return Err(NotExecuted::DocumentUsed { hit });
@@ -99,7 +100,14 @@ impl Engine {
             number,
             document,
         };
-        self.decide_hit(person, hit, command, same).await
+        let paid = self.decide_hit(person, hit, command, same).await;
+        // An unknown outcome may still come true. Its claim ends by itself, and so does one that can't be released.
+        if !matches!(paid, Err(NotExecuted::OutcomeUnknown))
+            && let Err(error) = store.release_document(&wanted, asked).await
+        {
+            tracing::warn!(%error, %hit, "the claim of a document was not released");
+        }
+        paid
     }
 
     /// Returns the hits that got other amounts by this rejection, from its event.

@@ -38,13 +38,6 @@ statements! {
   SELECT * FROM hit WHERE link_id = $1 AND table_no = $2 AND sequence = $3 AND number = $4
 ", "p.number");
 
-    /// Returns another hit with a payout that was paid with a document.
-    HIT_OF_DOCUMENT = "hit.of_document", "
-SELECT t.name AS table_name, p.table_no, p.sequence, p.hit_number FROM payout AS p
-JOIN game_table AS t ON t.link_id = p.link_id AND t.table_no = p.table_no
-WHERE p.document = $1 AND (p.link_id, p.table_no, p.sequence, p.hit_number) <> ($2, $3, $4, $5)
-LIMIT 1";
-
     /// Returns a page of hits of one link or of all, in the order of (link, order). The cursor
     /// limits the order alone, so that the key is used. No hit's order is below 0.
     LIST_HITS = "hit.list", answer!("

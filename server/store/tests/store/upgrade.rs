@@ -28,6 +28,7 @@ const LATER: [i64; 15] = [
     20_261_126_150_000,
     20_261_126_151_000,
     20_261_126_152_000,
+    20_261_126_180_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
@@ -43,7 +44,7 @@ const TO_BASELINE: &str =
                            witness_head, witness_key, witness_position, act, password, password_code,
                            second_factor, actor_access, session, login_failure, openid_subject, openid_login,
                            pin, pin_failure,
-                           link_presentation, table_presentation;
+                           link_presentation, table_presentation, document_claim;
                            DROP FUNCTION meterhouse_count_slips();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;
