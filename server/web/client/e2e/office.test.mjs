@@ -275,9 +275,20 @@ test("an address that nobody knows says so, and back goes back", async () => {
   await says(page, "There is no such view");
 });
 
-test("the office speaks Spanish", async () => {
+test("the office speaks Spanish, also where the server refuses", async () => {
+  const login = await open();
+  await login.goto("/office/links?locale=es-US");
+  await login.fill("#login-name", "mia");
+  await login.fill("#login-password", "not mia's");
+  await login.click("form.login .button.go");
+  await login.locator('.login [role="alert"]', { hasText: "no es correcto" }).waitFor();
   const page = await office("mia", "links?locale=es-US");
   await page.getByRole("heading", { level: 1, name: "Enlaces" }).waitFor();
+  await page.goto(`/office/proposals/${LINK}/new?change=adjust&locale=es-US`);
+  await page.locator('input[inputmode="decimal"], form input:not([type="hidden"])').last().fill("1,50");
+  await page.locator("textarea").fill("varianza");
+  await page.locator('form button[type="submit"]').click();
+  await says(page, "Escriba el importe en dólares con un punto");
   await page.getByRole("link", { name: "Conciliación" }).click();
   await says(page, "Cuadra: cada diferencia es 0.00");
 });

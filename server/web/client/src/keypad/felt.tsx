@@ -1,9 +1,10 @@
 // The felt, seen from behind the dealer: seat 1 left, the highest right, and what the round has in the middle.
 
-import { PlayingCard } from "../staff/controls.js";
+import { PlayingCard, RefusalText } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { handText, levelText } from "../text/keypad.js";
+import { refusedBy } from "../text/problems.js";
 import { type Keypad, useKeypad } from "./context.js";
 import { useShownHit } from "./hits.js";
 import { type ChipMode, type SeatFace, facesOf, tapped } from "./round.js";
@@ -126,7 +127,13 @@ function ChipsMiddle() {
         <p class="headline" role="status">
           {texts.unanswered}
         </p>
-        <p>{session.trouble.value ? texts.serverSays(session.trouble.value.message) : texts.unansweredHint}</p>
+        <p>
+          {session.trouble.value ? (
+            <RefusalText refused={refusedBy(session.trouble.value)} say={texts.serverSays} />
+          ) : (
+            texts.unansweredHint
+          )}
+        </p>
       </>
     );
   const hints = {
