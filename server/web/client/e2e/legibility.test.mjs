@@ -16,7 +16,7 @@ const LARGE_SIZES = [
   [3840, 2160],
   [2160, 3840],
 ];
-const LARGE = ["single", "normal", "six", "normal+single", "long", "pending", "celebration", "stale"];
+const LARGE = ["normal", "six", "normal+single", "pending"];
 /** Link of the double, what has to be seen before it is measured, and milliseconds that pass by the page's clock. */
 const STATES = [
   // One to six levels, of which lower ones may take turns of 12 s.
