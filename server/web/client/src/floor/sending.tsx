@@ -1,7 +1,8 @@
 // A request without an answer: what is so, what to do, and what happens by itself.
 
 import { Problem } from "../api/client.js";
-import { Button, Status } from "../staff/controls.js";
+import { Button, RefusalText, Status } from "../staff/controls.js";
+import { refusedBy } from "../text/problems.js";
 import type { Action } from "./actions.js";
 import { now, readAt } from "./live.js";
 import { useWords } from "./words.js";
@@ -33,7 +34,11 @@ export function Unconfirmed({ action, kind, amount, back }: UnconfirmedProps) {
       <div class="note-card" role="alert">
         <h2>{t.sending.notConfirmed[kind]}</h2>
         <p class="secondary">{t.sending.again(time(attempt.firstSentAt))}</p>
-        {refusal && <p class="secondary">{refusal.message}</p>}
+        {refusal && (
+          <p class="secondary">
+            <RefusalText refused={refusedBy(refusal)} />
+          </p>
+        )}
       </div>
       {(kind === "approve" || kind === "pay") && (
         <div class="note-card">

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { Problem, api } from "../api/client.js";
 import { Icon } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
+import { problemWords, refusedBy } from "../text/problems.js";
 import { type Demo, type DemoPerson, keypadAddress, peopleOf } from "./demo.js";
 import { Felt, SawTooth, Sign, WaitingHit } from "./drawings.js";
 import { Arrow, type PageProps, TopBar } from "./frame.js";
@@ -51,7 +52,7 @@ function useEntering(t: PageProps["t"]): Entering {
       await api.POST("/v1/login", { body: { name, password } });
       location.assign(address + location.search);
     } catch (error) {
-      setWrong(error instanceof Problem ? error.message : t.noAnswer);
+      setWrong(error instanceof Problem ? problemWords(refusedBy(error), error.message).text : t.noAnswer);
       setBusy(null);
     }
   }

@@ -7,6 +7,7 @@ import { api, dataOf, type Schema } from "../api/client.js";
 import "../staff/base.css";
 import { pageLocale } from "../staff/staff.js";
 import { frontTextsOf } from "../text/front.js";
+import { loadProblems } from "../text/problems.js";
 import { type Demo, findDemo } from "./demo.js";
 import { DemoPage } from "./demo-page.js";
 import "./front.css";
@@ -39,6 +40,7 @@ function Front() {
   const t = frontTextsOf(locale);
   useEffect(() => {
     document.documentElement.lang = locale;
+    void loadProblems(locale);
     void ask();
   }, []);
   const offer = demo.value;

@@ -1,9 +1,10 @@
 // The felt, seen from behind the dealer: seat 1 left, the highest right, and what the round has in the middle.
 
-import { PlayingCard } from "../staff/controls.js";
+import { PlayingCard, RefusalText } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { handText, levelText } from "../text/keypad.js";
+import { refusedBy } from "../text/problems.js";
 import { type Keypad, useKeypad } from "./context.js";
 import { useShownHit } from "./hits.js";
 import { type ChipMode, type SeatFace, facesOf, tapped } from "./round.js";
@@ -54,6 +55,9 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
   const icon = hand || chosen ? undefined : ICONS[face.face as keyof typeof ICONS];
   const shown = useShownHit();
   const framed = face.hit !== null && shown?.hit === face.hit.hit;
+  const said = [texts.seat(face.seat), word];
+  if (face.dealer) said.push(texts.faces.dealerChip);
+  if (face.player) said.push(texts.player(face.player));
   return (
     <button
       type="button"
@@ -61,27 +65,29 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
       style={placeOf(index, count)}
       aria-pressed={face.face === "chip" || chosen || face.face === "accepted"}
       aria-disabled={tap === null}
-      aria-label={`${texts.seat(face.seat)}, ${word}${face.dealer ? `, ${texts.faces.dealerChip}` : ""}${face.player ? `, ${texts.player(face.player)}` : ""}`}
       onClick={() => tap?.()}
     >
+      <span class="unseen">{said.join(", ")}</span>
       {face.face === "sent" && (
         <svg class="running" aria-hidden="true">
           <rect pathLength="120" />
         </svg>
       )}
       {face.player && (
-        <span class="player">
+        <span class="player" aria-hidden="true">
           <Icon name="people" />
           {face.player}
         </span>
       )}
-      <span class="number figure">{face.seat}</span>
-      <span class="face">
+      <span class="number figure" aria-hidden="true">
+        {face.seat}
+      </span>
+      <span class="face" aria-hidden="true">
         {icon && <Icon name={icon} />}
         {word}
       </span>
       {face.dealer && (
-        <span class={`on-dealer ${face.dealer}`}>
+        <span class={`on-dealer ${face.dealer}`} aria-hidden="true">
           <Icon name="chip" />
           {texts.dealer}
         </span>
@@ -121,7 +127,13 @@ function ChipsMiddle() {
         <p class="headline" role="status">
           {texts.unanswered}
         </p>
-        <p>{session.trouble.value ? texts.serverSays(session.trouble.value.message) : texts.unansweredHint}</p>
+        <p>
+          {session.trouble.value ? (
+            <RefusalText refused={refusedBy(session.trouble.value)} say={texts.serverSays} />
+          ) : (
+            texts.unansweredHint
+          )}
+        </p>
       </>
     );
   const hints = {

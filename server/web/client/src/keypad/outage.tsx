@@ -1,9 +1,10 @@
 // What is shown when the server is silent, contradicts a command, or refused one.
 
 import { useState } from "preact/hooks";
-import { Button, Status } from "../staff/controls.js";
+import { Button, RefusalText, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { time, useStaff } from "../staff/staff.js";
+import { refusedBy } from "../text/problems.js";
 import { useKeypad } from "./context.js";
 import { type Refusal, mayRenumber } from "./outbox.js";
 import { roundNumber } from "./state.js";
@@ -64,7 +65,11 @@ export function Unplayable() {
         <div>
           <h2>{texts.takeNoChips}</h2>
           <p>{texts.takeNoChipsSince(time(new Date(since).toISOString(), locale))}</p>
-          {session.trouble.value && <p>{texts.serverSays(session.trouble.value.message)}</p>}
+          {session.trouble.value && (
+            <p>
+              <RefusalText refused={refusedBy(session.trouble.value)} say={texts.serverSays} />
+            </p>
+          )}
         </div>
       </section>
       <div class="columns">
@@ -129,7 +134,9 @@ export function Contradiction({ refusal }: { refusal: Refusal }) {
         </Status>
         <p>{texts.contradictionHint(commandText(texts, first.command, table?.round ?? null))}</p>
         {entries.length > 1 && <p>{texts.contradictionLater(entries.length - 1)}</p>}
-        <p class="secondary">{texts.serverSays(refusal.detail)}</p>
+        <p class="secondary">
+          <RefusalText refused={refusal} say={texts.serverSays} />
+        </p>
         <Details refusal={refusal} />
       </section>
       <div class="actions panel-actions">
@@ -171,7 +178,7 @@ export function Refusals() {
       <div>
         <p>
           <strong>{texts.notCounted(commandText(texts, first.command, table?.round ?? null))}</strong>{" "}
-          {sentence(first.refusal.detail)}
+          <RefusalText refused={first.refusal} say={sentence} />
         </p>
         <Details refusal={first.refusal} />
       </div>

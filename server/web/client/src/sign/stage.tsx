@@ -252,7 +252,8 @@ export function Stage({ session, scene }: { session: SignSession; scene: Scene |
       {scene && whole && <Celebration key={scene.win.hit} scene={scene} index={0} linkName={name} />}
       {stale && (
         <div class="stage-box over">
-          <StaleMark since={live.since} box={staleBox} />
+          {/* In portrait the plate of a win begins right below one line. */}
+          <StaleMark since={live.since} box={staleBox} lines={portrait && scene ? 1 : 2} />
         </div>
       )}
     </>

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, ComponentProps } from "preact";
 import { NoAnswer, Problem } from "../api/client.js";
+import { type Refused, problemWords, refusedBy } from "../text/problems.js";
 import { cardParts, cardText, isRed } from "./cards.js";
 import { Icon, type IconName, SuitIcon } from "./icons.js";
 import { useStaff } from "./staff.js";
@@ -46,17 +47,40 @@ export function Status({ icon, tone, children }: { icon: IconName; tone: Tone; c
   );
 }
 
+/** The words for a refusal; the server's own in English after them where the page has none. `say` puts them in a sentence. */
+export function RefusalText({ refused, say = (text) => text }: { refused: Refused; say?(text: string): string }) {
+  const { text, english } = problemWords(refused, useStaff().texts.refused);
+  return (
+    <>
+      {say(text)}
+      {english !== null && (
+        <span class="secondary server-words" lang="en">
+          {" "}
+          {english}
+        </span>
+      )}
+    </>
+  );
+}
+
 /** What went wrong, where the person looks: what is so and what to do; code and request id under "Details". */
 export function ErrorNotice({ error }: { error: unknown }) {
   const { texts } = useStaff();
   if (error === null || error === undefined) return null;
   const problem = error instanceof Problem ? error : null;
-  const message = problem ? problem.message : error instanceof NoAnswer ? texts.noAnswer : texts.unexpected;
   return (
     <div class="notice" role="alert">
       <Icon name="error" />
       <div>
-        <p>{message}</p>
+        <p>
+          {problem ? (
+            <RefusalText refused={refusedBy(problem)} />
+          ) : error instanceof NoAnswer ? (
+            texts.noAnswer
+          ) : (
+            texts.unexpected
+          )}
+        </p>
         <details>
           <summary>{texts.details}</summary>
           {problem ? `${problem.code}${problem.requestId ? ` · ${problem.requestId}` : ""}` : String(error)}

@@ -1,6 +1,7 @@
 // The start of a page that belongs to a device: the context of the pages for staff, without a person who logs in.
 
 import { type ComponentType, render } from "preact";
+import { loadProblems } from "../text/problems.js";
 import { staffTextsOf } from "../text/staff.js";
 import "./base.css";
 import { type Holder, type Staff, StaffProvider, pageLocale } from "./staff.js";
@@ -20,6 +21,7 @@ export function takeFromFragment(name: string): string | null {
 export function mountDevice(App: ComponentType, name: string, role: Holder["role"]): void {
   const locale = pageLocale();
   document.documentElement.lang = locale;
+  void loadProblems(locale);
   const staff: Staff = {
     texts: staffTextsOf(locale),
     locale,

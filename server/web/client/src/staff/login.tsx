@@ -3,6 +3,7 @@
 
 import { useState } from "preact/hooks";
 import { Problem, api, dataOf } from "../api/client.js";
+import { problemWords, refusedBy } from "../text/problems.js";
 import type { StaffTexts } from "../text/staff.en.js";
 import { Field } from "./controls.js";
 import { Icon } from "./icons.js";
@@ -49,6 +50,17 @@ function Line({ id, label, value, set, type = "text", autocomplete, numeric, hin
   );
 }
 
+/** The words for a refused login, before anybody is logged in. */
+function Refusal({ problem, texts }: { problem: Problem; texts: StaffTexts }) {
+  const { text, english } = problemWords(refusedBy(problem), texts.refused);
+  return (
+    <div>
+      <p>{text}</p>
+      {english !== null && <p lang="en">{english}</p>}
+    </div>
+  );
+}
+
 export function Login({ texts, name: known, done }: LoginProps) {
   const [name, setName] = useState(known);
   const [password, setPassword] = useState("");
@@ -57,7 +69,8 @@ export function Login({ texts, name: known, done }: LoginProps) {
   /** The administrator's code; null while the person has a password. */
   const [first, setFirst] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<string | null>(null);
+  /** The refusal of the server, or "no answer". */
+  const [wrong, setWrong] = useState<Problem | "no answer" | null>(null);
 
   async function logIn(event: Event): Promise<void> {
     event.preventDefault();
@@ -75,7 +88,7 @@ export function Login({ texts, name: known, done }: LoginProps) {
     } catch (error) {
       const problem = error instanceof Problem ? error : null;
       if (problem?.code === "second_factor_missing") setNeedsCode(true);
-      setWrong(problem ? problem.message : texts.noAnswer);
+      setWrong(problem ?? "no answer");
     } finally {
       setBusy(false);
     }
@@ -105,7 +118,7 @@ export function Login({ texts, name: known, done }: LoginProps) {
       {wrong !== null && (
         <div class="notice" role="alert">
           <Icon name="error" />
-          <p>{wrong}</p>
+          {wrong === "no answer" ? <p>{texts.noAnswer}</p> : <Refusal problem={wrong} texts={texts} />}
         </div>
       )}
       <button class={`button go ${busy ? "busy" : ""}`} aria-busy={busy}>

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Problem, api, dataOf, onSessionChanged, onSessionLost, setCsrf } from "../api/client.js";
+import { loadProblems } from "../text/problems.js";
 import { staffTextsOf } from "../text/staff.js";
 import "./base.css";
 import "./login.css";
@@ -82,5 +83,6 @@ function Page({ App }: { App: ComponentType }) {
 
 /** Draws a page for staff in the document's body. */
 export function mount(App: ComponentType): void {
+  void loadProblems(pageLocale());
   render(<Page App={App} />, document.body);
 }

@@ -16,6 +16,8 @@ export interface StaffTexts {
   havePassword: string;
   noAnswer: string;
   unexpected: string;
+  /** Said of a refusal that has no text in the page's language; the server's words follow. */
+  refused: string;
   details: string;
   closedCard: string;
   /** A card for a screen reader: "ace of spades". */
@@ -40,6 +42,7 @@ export const en: StaffTexts = {
   haveCode: "First login, or password forgotten: I have a code",
   havePassword: "I have a password",
   noAnswer: "No answer from the server. This page asks again by itself.",
+  refused: "The server refused it.",
   unexpected: "This page made a mistake. Load it again.",
   details: "Details",
   closedCard: "closed card",

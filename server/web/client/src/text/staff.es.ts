@@ -20,6 +20,7 @@ export const es: StaffTexts = {
   haveCode: "Primera entrada o contraseña olvidada: tengo un código",
   havePassword: "Tengo una contraseña",
   noAnswer: "El servidor no responde. Esta página vuelve a preguntar sola.",
+  refused: "El servidor lo rechazó.",
   unexpected: "Esta página cometió un error. Vuelva a cargarla.",
   details: "Detalles",
   closedCard: "carta cerrada",
