@@ -28,6 +28,7 @@ pub use closing::{
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 pub use meterhouse_store::ClosingRow;
 
+pub use crate::operations::screens::{Acknowledgement, is_silent};
 pub use exception::{Clearance, ExceptionFilter, ExceptionKind, ExceptionView};
 pub use meterhouse_store::{LevelBalances, LevelStep};
 
@@ -40,6 +41,7 @@ pub use liability::{AccountSums, LiabilityView};
 pub use link::{LinkView, ListedLink, UnreadableLink};
 pub use link_status::{LinkStatus, public_reason};
 pub(crate) use link_status::{disabled_of, reason_of};
+pub use meterhouse_store::{ScreenRow, ShownRow};
 pub use person::{Person, Sender};
 pub use proposal::{
     Act, Decided, EffectView, ProposalState, ProposalView, ProposedChange, ResettledView,

@@ -4,6 +4,7 @@ use meterhouse_domain::ids::Timestamp;
 use meterhouse_journal::batch::HASH_BYTES;
 
 use crate::actors::{NewActor, NewToken};
+use crate::pairings::NewScreen;
 
 /// A change of who may come in.
 #[derive(Clone, Debug)]
@@ -60,6 +61,13 @@ pub enum AccessChange {
         name: String,
         /// Signature.
         signature: NewSignature,
+    },
+    /// A new display becomes a screen, whose key is its token. Earlier tokens of the screen end.
+    Pair(NewScreen),
+    /// A screen ends with all its tokens.
+    RemoveScreen {
+        /// Name of the screen.
+        name: String,
     },
     /// A person is admitted, if the name is new, and logs in by a subject of OpenID Connect. All sessions of the person end.
     OpenId {
