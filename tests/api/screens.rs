@@ -189,6 +189,12 @@ async fn codes_are_few_and_end() {
     }
     let refused = ask(&nobody, KEY).await.problem(429, "too_many_codes");
     assert_eq!(refused.headers["retry-after"], "30");
+    // A screen that asks all the time is refused, and no other one with it.
+    let eager = format!("{:064x}", 1);
+    for _ in 1..120 {
+        drop(ask(&nobody, &eager).await.is(200));
+    }
+    drop(ask(&nobody, &eager).await.problem(429, "too_many_codes"));
     assert_eq!(code(&nobody, &format!("{:064x}", 0)).await, codes[0]);
     let late = "UPDATE pairing SET expires_at = expires_at - 600000000";
     assert_eq!(house.database.tamper(late).await, 16);

@@ -64,7 +64,7 @@ impl From<AccessError> for WireError {
             AccessError::UnknownPairing => EdgeCode::UnknownPairing.into(),
             AccessError::TooManyPairings => EdgeError::because(
                 EdgeCode::TooManyCodes,
-                "too many screens wait for a name: wait as long as Retry-After says",
+                "too many screens ask for a code: wait as long as Retry-After says",
             )
             .into(),
             AccessError::TooManyCodes => EdgeError::because(

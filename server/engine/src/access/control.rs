@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 
 use super::announcement::Announcements;
 use super::error::AccessError;
-use super::pairing::WrongCodes;
+use super::pairing::PairingLimits;
 use super::refusal_limit::RefusalLimit;
 use super::session_cache::SessionCache;
 use super::vouching::Vouching;
@@ -25,7 +25,7 @@ pub struct AccessControl {
     pub(super) hashing: Arc<Semaphore>,
     pub(super) sessions: SessionCache,
     pub(super) refusals: RefusalLimit,
-    pub(super) wrong_codes: WrongCodes,
+    pub(super) pairing_limits: PairingLimits,
     pub(super) announcements: Option<Announcements>,
 }
 
@@ -38,7 +38,7 @@ impl AccessControl {
             vouching,
             hashing: Arc::new(Semaphore::new(HASHES_AT_ONCE_MAX)),
             refusals: RefusalLimit::new(),
-            wrong_codes: WrongCodes::new(),
+            pairing_limits: PairingLimits::new(),
             announcements: None,
         }
     }

@@ -91,7 +91,7 @@ pub enum AccessError {
     #[error("no screen shows this code")]
     UnknownPairing,
     /// Too many pairings are open.
-    #[error("too many screens wait for a name")]
+    #[error("too many screens ask for a code")]
     TooManyPairings,
     /// The caller typed too many wrong codes.
     #[error("too many codes were wrong")]
