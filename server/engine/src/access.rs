@@ -17,6 +17,7 @@ mod error;
 mod login;
 mod openid;
 mod pairing;
+mod pairing_limits;
 mod password;
 mod pin;
 mod refusal_limit;

@@ -17,6 +17,7 @@ mod person;
 mod proposal;
 mod reconciliation;
 mod report;
+mod screen;
 mod slip;
 mod table;
 
@@ -28,7 +29,6 @@ pub use closing::{
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 pub use meterhouse_store::ClosingRow;
 
-pub use crate::operations::screens::{Acknowledgement, is_silent};
 pub use exception::{Clearance, ExceptionFilter, ExceptionKind, ExceptionView};
 pub use meterhouse_store::{LevelBalances, LevelStep};
 
@@ -51,5 +51,7 @@ pub use report::{
     LevelMeter, LifetimeView, LineMeter, PayoffEntry, PayoffSince, PayoffTable, PayoffView,
     PayoffWhat, PoolMeter, VarianceLine, VarianceView,
 };
+pub use screen::{Acknowledgement, is_silent};
+pub(crate) use screen::{SILENT_AFTER, earlier};
 pub use slip::{ReprintView, SlipView};
 pub use table::{TableRow, TableStatus, TableView};

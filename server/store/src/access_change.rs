@@ -4,7 +4,21 @@ use meterhouse_domain::ids::Timestamp;
 use meterhouse_journal::batch::HASH_BYTES;
 
 use crate::actors::{NewActor, NewToken};
-use crate::pairings::NewScreen;
+
+/// A screen to pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewScreen {
+    /// Code that the screen shows.
+    pub code: String,
+    /// Display.
+    pub who: NewActor,
+    /// Links that it shows.
+    pub links: Vec<String>,
+    /// Name of the person who pairs it.
+    pub by: String,
+    /// `true` if it may take the place of a screen of this name.
+    pub replaces: bool,
+}
 
 /// A change of who may come in.
 #[derive(Clone, Debug)]

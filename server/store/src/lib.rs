@@ -85,7 +85,7 @@ mod witness;
 
 pub use crate::access::{Changed, Only, Vouch};
 pub use crate::access_change::{
-    AccessChange, ConfirmedFactor, NewSignature, OpenIdSubject, Proven,
+    AccessChange, ConfirmedFactor, NewScreen, NewSignature, OpenIdSubject, Proven,
 };
 pub use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_fact};
 pub use crate::acts::{ACTS_MAX, ActFilter, NewAct};
@@ -124,7 +124,7 @@ pub use crate::migration_notes::{Blocks, Work};
 pub use crate::migration_plan::{MigrationPlan, PlannedMigration, TableSize};
 pub use crate::migration_state::MigrationState;
 pub use crate::no_writes::NoWrites;
-pub use crate::pairings::{KeyOwner, NewPairing, NewScreen, PairingRow};
+pub use crate::pairings::{KeyOwner, NewPairing, PairingRow};
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
 pub use crate::pins::PinRow;
 pub use crate::purpose::Purpose;

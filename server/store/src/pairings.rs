@@ -8,7 +8,8 @@ use meterhouse_journal::batch::HASH_BYTES;
 use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::access::{Changed, Making};
-use crate::actors::{NewActor, NewToken};
+use crate::access_change::NewScreen;
+use crate::actors::NewToken;
 use crate::error::StoreError;
 use crate::rows::RowReader;
 use crate::sql::screen;
@@ -46,21 +47,6 @@ pub struct PairingRow {
     pub expires_at: Timestamp,
     /// Screen, once a person has named it.
     pub screen: Option<String>,
-}
-
-/// A screen to pair.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewScreen {
-    /// Code that the screen shows.
-    pub code: String,
-    /// Display.
-    pub who: NewActor,
-    /// Links that it shows.
-    pub links: Vec<String>,
-    /// Name of the person who pairs it.
-    pub by: String,
-    /// `true` if it may take the place of a screen of this name.
-    pub replaces: bool,
 }
 
 /// The screen that a key was paired as.

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 
 use super::announcement::Announcements;
 use super::error::AccessError;
-use super::pairing::PairingLimits;
+use super::pairing_limits::PairingLimits;
 use super::refusal_limit::RefusalLimit;
 use super::session_cache::SessionCache;
 use super::vouching::Vouching;

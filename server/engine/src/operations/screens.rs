@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::ids::{ActorId, LevelName, LinkId, LinkName, Timestamp};
+use meterhouse_domain::ids::{ActorId, LinkId, Timestamp};
 use meterhouse_domain::link::ACCOUNTS;
 use meterhouse_domain::money::Money;
 use meterhouse_store::{BalancesAt, ScreenRow, Shown, ShownRow, ShownTimes};
@@ -16,25 +16,12 @@ use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
 use crate::context::Engine;
 use crate::reports::balances::book_balances;
-use crate::view::Page;
+use crate::view::{Acknowledgement, Page, SILENT_AFTER, earlier};
 
-/// Time without an acknowledgement after which a screen is silent: three of its intervals.
-const SILENT_AFTER: Duration = Duration::from_secs(30);
 /// Time for which a screen may show amounts that newer ones have replaced: one of its intervals.
 const STALE_AFTER: Duration = Duration::from_secs(10);
 /// Time for which it is kept what screens showed.
 const SHOWN_KEPT: Duration = Duration::from_hours(31 * 24);
-
-/// What a screen says that it shows of a link.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Acknowledgement {
-    /// Link.
-    pub link: LinkName,
-    /// Batch whose amounts they are.
-    pub batch: u64,
-    /// Levels with the amounts as they are shown.
-    pub levels: Vec<(LevelName, Money)>,
-}
 
 impl Engine {
     /// Records what a screen shows of its links, and returns each with the comparison: if the link never displayed one of
@@ -54,8 +41,8 @@ impl Engine {
             let shown = self.compared(told, at).await?;
             let times = ShownTimes {
                 at,
-                recent: before(at, SILENT_AFTER),
-                kept_since: before(at, SHOWN_KEPT),
+                recent: earlier(at, SILENT_AFTER),
+                kept_since: earlier(at, SHOWN_KEPT),
             };
             let noted = self.context.store.note_shown(screen, &shown, times).await;
             noted.map_err(unavailable)?;
@@ -70,7 +57,7 @@ impl Engine {
         let store = &self.context.store;
         let after = store.balances_after(link, told.batch).await;
         let after = self.displayed_of(link, after.map_err(unavailable)?).await?;
-        let lately = store.balances_at(link, before(at, STALE_AFTER)).await;
+        let lately = store.balances_at(link, earlier(at, STALE_AFTER)).await;
         let newer = lately.map_err(unavailable)?;
         let newer = newer.filter(|lately| lately.batch > told.batch);
         let newer = self.displayed_of(link, newer).await?;
@@ -150,18 +137,6 @@ fn is_different(shown: &[(String, Money)], server: Option<&[(String, Money)]>) -
     !shown.iter().all(is_known)
 }
 
-/// Returns `true` if a screen has acknowledged nothing for too long.
-pub fn is_silent(screen: &ScreenRow, now: Timestamp) -> bool {
-    let newest = screen.shown.iter().map(|shown| shown.until).max();
-    newest.is_none_or(|newest| newest < before(now, SILENT_AFTER))
-}
-
-/// Returns the moment that is earlier by this length.
-fn before(at: Timestamp, length: Duration) -> Timestamp {
-    let micros = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
-    Timestamp(at.0.saturating_sub(micros))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,33 +156,5 @@ mod tests {
         assert!(differs(&[("mega", 1_000_000), ("major", 2_000)]));
         assert!(differs(&[("mega", 2_000)]) && differs(&[("minor", 2_000)]));
         assert!(!is_different(&[], None) && is_different(&server, None));
-    }
-
-    #[test]
-    fn a_screen_is_silent_after_three_intervals() {
-        let at = |seconds: i64| Timestamp(seconds * 1_000_000);
-        let shown = |link: &str, until: i64| ShownRow {
-            shown: Shown {
-                link: link.to_owned(),
-                batch: 1,
-                levels: Vec::new(),
-                is_different: false,
-                is_stale: false,
-            },
-            since: at(0),
-            until: at(until),
-        };
-        let screen = |shown: Vec<ShownRow>| ScreenRow {
-            name: "pit-1-north".to_owned(),
-            links: vec!["main".to_owned(), "other".to_owned()],
-            paired_at: at(0),
-            paired_by: "mia".to_owned(),
-            shown,
-        };
-        assert!(is_silent(&screen(Vec::new()), at(0)));
-        let both = screen(vec![shown("main", 5), shown("other", 10)]);
-        assert!(!is_silent(&both, at(40)));
-        assert!(is_silent(&both, at(41)));
-        assert!(!is_silent(&both, at(5)));
     }
 }
