@@ -66,6 +66,7 @@ mod restored;
 mod returns;
 mod roles;
 mod rounds;
+mod screens;
 mod settle;
 mod setup;
 mod slip_amounts;

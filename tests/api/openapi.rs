@@ -19,6 +19,7 @@ fn filled(path: &str) -> String {
         ("{game}", "crazy-4-poker"),
         ("{batch}", "1"),
         ("{position}", "0"),
+        ("{screen}", "pit-1-north"),
         ("{date}", "2026-01-01"),
     ];
     values.iter().fold(path.to_owned(), |path, (name, value)| {
@@ -69,7 +70,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 90, "an operation came or went");
+    assert_eq!(operations, 96, "an operation came or went");
     house.end().await;
 }
 
@@ -83,6 +84,7 @@ async fn every_example_is_read() {
     let sam = house.supervisor("sam").await;
     let root = house.person("root", "administrator").await;
     let other_house = house.person("casino-b", "witnessed").await;
+    let display = house.person("sign", "display").await;
     let mut examples = 0;
     for (path, item) in document["paths"].as_object().expect("paths") {
         for (method, operation) in item.as_object().expect("operations") {
@@ -98,6 +100,7 @@ async fn every_example_is_read() {
                 path if path.contains("/hits/") || path.contains("/slips/") => &sam.caller,
                 path if path.starts_with("/v1/people") || path.starts_with("/v1/tokens") => &root,
                 path if path.contains("/witness/") => &other_house,
+                "/v1/shown" => &display,
                 _ => &manager,
             };
             let asked = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
@@ -119,7 +122,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 28);
+    assert_eq!(examples, 31);
     house.end().await;
 }
 

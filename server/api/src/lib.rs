@@ -34,6 +34,7 @@ pub mod refused_command;
 pub mod report;
 pub mod request;
 pub mod returns;
+pub mod screen;
 pub mod sequence;
 pub mod signature;
 pub mod slip;

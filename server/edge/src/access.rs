@@ -61,6 +61,24 @@ impl From<AccessError> for WireError {
                     .into()
             }
             AccessError::NoFreshLogin => EdgeCode::FreshLoginNeeded.into(),
+            AccessError::UnknownPairing => EdgeCode::UnknownPairing.into(),
+            AccessError::TooManyPairings => EdgeError::because(
+                EdgeCode::TooManyCodes,
+                "too many screens ask for a code: wait as long as Retry-After says",
+            )
+            .into(),
+            AccessError::TooManyCodes => EdgeError::because(
+                EdgeCode::TooManyCodes,
+                "too many of your codes were wrong: wait as long as Retry-After says, and read the code off the screen",
+            )
+            .into(),
+            AccessError::KeyEnded => EdgeError::because(
+                EdgeCode::Unauthenticated,
+                "the screen of this key was unpaired; draw a new key",
+            )
+            .into(),
+            AccessError::ScreenExists => EdgeCode::ScreenExists.into(),
+            AccessError::UnknownScreen => EdgeCode::UnknownScreen.into(),
             AccessError::WrongCode => EdgeCode::WrongCode.into(),
             AccessError::Login(error) => error.into(),
             AccessError::NotExecuted(error) => error.into(),

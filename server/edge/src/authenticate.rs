@@ -5,6 +5,7 @@
 
 use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_engine::Engine;
+use meterhouse_engine::feed::feed_pass::FeedPass;
 use meterhouse_engine::tokens::Caller;
 use meterhouse_tls::ClientCertificate;
 
@@ -57,23 +58,28 @@ fn check_certificate(table: &TableName, certificate: &ClientCertificate) -> Resu
     }
 }
 
-/// Returns the token with which a caller receives the floor's feed of a link. `None` means the
-/// players' feed: without a header, and for a caller that may not read the link.
+/// Returns the pass with which a caller receives the feed of a link; `None` without a header. A caller that may not read
+/// the link gets the players' feed. A paired screen gets the feeds of its own links only.
 ///
 /// # Errors
-/// As [`caller`], if there is a header.
-pub async fn floor_token<'header>(
+/// As [`caller`], if there is a header; `forbidden` for another link of a screen.
+pub async fn feed_pass(
     engine: &Engine,
-    header: Option<&'header [u8]>,
+    header: Option<&[u8]>,
     certificate: &ClientCertificate,
     link: &LinkName,
-) -> Result<Option<&'header str>, WireError> {
+) -> Result<Option<FeedPass>, WireError> {
     if header.is_none() {
         return Ok(None);
     }
     let caller = caller(engine, header, certificate).await?;
-    let may_read = authorize::read_link(&caller, link).is_ok();
-    Ok(may_read.then_some(bearer(header)?))
+    let token = bearer(header)?.to_owned();
+    if authorize::read_link(&caller, link).is_ok() {
+        return Ok(Some(FeedPass::Token(token)));
+    }
+    let links = engine.access().links_of_screen(&caller).await?;
+    authorize::link_of_screen(links.as_deref(), link)?;
+    Ok(Some(FeedPass::Display(token)))
 }
 
 /// Returns the error of a feed whose token is no longer valid.

@@ -115,6 +115,26 @@ pub fn deposit_heads(caller: &Caller) -> Result<(), EdgeError> {
     allow(caller, Right::DepositHeads, Target::House)
 }
 
+/// Allows a display to say what it shows.
+///
+/// # Errors
+/// `forbidden`.
+pub fn show(caller: &Caller) -> Result<(), EdgeError> {
+    allow(caller, Right::Show, Target::House)
+}
+
+/// Allows a screen that was paired with these links one of them. `None` is no screen, and is not bound here.
+///
+/// # Errors
+/// `forbidden`.
+pub fn link_of_screen(links: Option<&[String]>, link: &LinkName) -> Result<(), EdgeError> {
+    if links.is_none_or(|links| links.iter().any(|own| own == link.as_str())) {
+        return Ok(());
+    }
+    let detail = "the screen was paired with other links";
+    Err(EdgeError::because(EdgeCode::Forbidden, detail).with("link", link))
+}
+
 /// Allows clearing exceptions and signing off days.
 ///
 /// # Errors
@@ -339,6 +359,17 @@ mod tests {
             error.detail.contains("by a signature, which reads nothing"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_screen_has_the_links_that_it_was_paired_with() {
+        assert_eq!(roles_with(show), ["display"]);
+        assert!(show(&caller(Role::Display, None, Some("main"))).is_err());
+        let [main, other] = ["main", "other"].map(|name| name.parse().expect("a name"));
+        let links = ["main".to_owned()];
+        assert_eq!(link_of_screen(Some(&links), &main), Ok(()));
+        assert!(link_of_screen(Some(&links), &other).is_err());
+        assert_eq!(link_of_screen(None, &other), Ok(()));
     }
 
     #[test]

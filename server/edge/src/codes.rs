@@ -14,6 +14,8 @@ const RETRY_BUSY: Duration = Duration::from_secs(1);
 const RETRY_DATABASE: Duration = Duration::from_secs(2);
 /// Time after which a caller may retry if the provider of logins can't be asked: a failure is remembered for as long.
 const RETRY_PROVIDER: Duration = Duration::from_secs(2);
+/// Time after which a code may be asked for or typed again if there were too many.
+const RETRY_CODE: Duration = Duration::from_secs(30);
 /// Time after which a caller may retry if an access was not announced.
 const RETRY_ANNOUNCEMENT: Duration = Duration::from_secs(2);
 
@@ -170,6 +172,12 @@ codes! {
     /// An unknown slip.
     UnknownSlip = 404 "unknown_slip" "Unknown slip"
         "correct the number of the slip; see the list of slips",
+    /// A code that no screen shows.
+    UnknownPairing = 404 "unknown_pairing" "No screen shows this code"
+        "compare the code with the screen, which shows a new one after ten minutes",
+    /// A name that no screen has.
+    UnknownScreen = 404 "unknown_screen" "Unknown screen"
+        "correct the name; see /v1/screens for the screens that are paired",
     /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
@@ -206,6 +214,9 @@ codes! {
     /// A document of a payout that is another hit's.
     DocumentUsed = 409 "document_used" "The document is another hit's"
         "correct the number: one document may cover several payouts of one hit, and of no other",
+    /// A name that another screen has.
+    ScreenExists = 409 "screen_exists" "There is a screen of this name"
+        "choose another name, or send replaces: the other screen shows a code then",
     /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
@@ -251,6 +262,9 @@ codes! {
     /// A login that comes too soon after too many wrong ones.
     LoginDelayed = 429 "login_delayed" "Too many wrong logins"
         "wait as long as Retry-After says; an administrator may end the delay",
+    /// A screen that asks for a code while too many are open, or a person who typed too many wrong ones.
+    TooManyCodes = 429 "too_many_codes" "Too many codes"
+        "wait as long as Retry-After says; a code ends after ten minutes",
     /// A table with more journaled refusals than allowed.
     TooManyRequests = 429 "too_many_requests" "Too many refused commands"
         "wait as long as Retry-After says; look at the keypad",
@@ -333,6 +347,8 @@ impl EdgeCode {
             Some(RETRY_DATABASE)
         } else if matches!(self, Self::OpenIdUnavailable) {
             Some(RETRY_PROVIDER)
+        } else if matches!(self, Self::TooManyCodes) {
+            Some(RETRY_CODE)
         } else if matches!(self, Self::NotAnnounced) {
             Some(RETRY_ANNOUNCEMENT)
         } else {

@@ -3,8 +3,8 @@
 pub mod audience;
 pub mod channel;
 pub(crate) mod displayed_status;
+pub mod feed_pass;
 pub mod feeds;
-pub mod floor_pass;
 pub mod follower;
 pub mod item;
 pub mod listener;

@@ -12,4 +12,5 @@ pub(crate) mod presentations;
 pub(crate) mod proposal_history;
 pub(crate) mod proposals;
 pub(crate) mod restored;
+pub(crate) mod screens;
 pub(crate) mod slips;

@@ -17,6 +17,7 @@ mod person;
 mod proposal;
 mod reconciliation;
 mod report;
+mod screen;
 mod slip;
 mod table;
 
@@ -40,6 +41,7 @@ pub use liability::{AccountSums, LiabilityView};
 pub use link::{LinkView, ListedLink, UnreadableLink};
 pub use link_status::{LinkStatus, public_reason};
 pub(crate) use link_status::{disabled_of, reason_of};
+pub use meterhouse_store::{ScreenRow, ShownRow};
 pub use person::{Person, Sender};
 pub use proposal::{
     Act, Decided, EffectView, ProposalState, ProposalView, ProposedChange, ResettledView,
@@ -49,5 +51,7 @@ pub use report::{
     LevelMeter, LifetimeView, LineMeter, PayoffEntry, PayoffSince, PayoffTable, PayoffView,
     PayoffWhat, PoolMeter, VarianceLine, VarianceView,
 };
+pub use screen::{Acknowledgement, is_silent};
+pub(crate) use screen::{SILENT_AFTER, earlier};
 pub use slip::{ReprintView, SlipView};
 pub use table::{TableRow, TableStatus, TableView};

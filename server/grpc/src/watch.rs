@@ -19,7 +19,6 @@ use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, feed, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::NotExecuted;
-use meterhouse_engine::feed::floor_pass::FloorPass;
 use meterhouse_engine::feed::listener::{DisplayMessage, Listener};
 use meterhouse_engine::feed::writes::WRITE_MAX;
 use meterhouse_journal::seal::Seal;
@@ -60,7 +59,7 @@ impl Watch {
         certificate: &ClientCertificate,
     ) -> Result<Listener, WireError> {
         let link: LinkName = value::read("link", &request.link)?;
-        let pass = authenticate::floor_token(&self.engine, header, certificate, &link).await?;
+        let pass = authenticate::feed_pass(&self.engine, header, certificate, &link).await?;
         let after =
             |position: &Position| value::position_of("after", position.batch, position.index);
         let after = request.after.as_ref().map(after).transpose()?;
@@ -69,7 +68,6 @@ impl Watch {
             self.engine.compare_link_seal(&link, &seal).await?;
         }
         let stopping = self.stopping.clone();
-        let pass = pass.map(|token| FloorPass::Token(token.to_owned()));
         Ok(self.engine.listen(&link, after, pass, stopping).await?)
     }
 }

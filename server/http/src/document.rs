@@ -130,6 +130,18 @@ problems! {
         "503" "Try again, see Retry-After"
     }
 
+    /// What can go wrong where a screen asks for its pairing.
+    PairingProblems {
+        "400" "The key or the body is wrong"
+        "401" "The key was unpaired"
+        "408" "The body came too slowly"
+        "413" "The body is too large"
+        "415" "The body is no JSON"
+        "429" "Too many codes are open, see Retry-After"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+
     /// What can go wrong at a login by OpenID Connect.
     OpenIdProblems {
         "400" "A parameter is wrong"

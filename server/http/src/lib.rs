@@ -48,6 +48,7 @@ mod replay;
 mod report;
 mod request_id;
 mod router;
+mod screens;
 mod slips;
 mod tables;
 #[cfg(test)]

@@ -18,19 +18,22 @@ use crate::caller::{Known, has_credential, stranger};
 use crate::problem::ProblemCode;
 
 /// Beginnings of the routes whose changes record themselves.
-const RECORD_THEMSELVES: [&str; 6] = [
+const RECORD_THEMSELVES: [&str; 7] = [
     "/v1/login",
     "/v1/password",
     "/v1/session",
     "/v1/signatures",
     "/v1/people",
+    "/v1/screens",
     "/v1/tokens",
 ];
-/// Routes of commands, which the journal has, and of what changes nothing.
-const UNRECORDED: [&str; 3] = [
+/// Routes of commands, which the journal has, of what changes nothing, and of what screens send.
+const UNRECORDED: [&str; 5] = [
     "/v1/tables/{table}/commands/{sequence}",
     "/v1/tables/{table}/heartbeat",
     "/v1/evaluations",
+    "/v1/pairings",
+    "/v1/shown",
 ];
 /// Maximum length of a path that is recorded, in characters.
 const PATH_MAX: usize = 200;

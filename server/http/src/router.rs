@@ -38,8 +38,8 @@ use crate::record::record;
 use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
 use crate::unread_body::announce_close;
 use crate::{
-    attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, slips,
-    tables, witness,
+    attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, screens,
+    slips, tables, witness,
 };
 
 /// The `OpenAPI` document as text, made when it is first asked for.
@@ -65,6 +65,7 @@ pub fn document() -> Value {
 pub(crate) fn operations() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Base::openapi())
         .merge(of_people())
+        .merge(of_screens())
         .routes(routes!(tables::command))
         .routes(routes!(tables::heartbeat))
         .routes(routes!(tables::list))
@@ -151,6 +152,16 @@ fn of_people() -> OpenApiRouter<Shared> {
         .routes(routes!(people::list_tokens, people::create_token))
         .routes(routes!(people::revoke_tokens))
         .routes(routes!(people::acts))
+}
+
+/// Returns the operations about screens and their pairing.
+fn of_screens() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+        .routes(routes!(screens::open))
+        .routes(routes!(screens::list))
+        .routes(routes!(screens::pair, screens::unpair))
+        .routes(routes!(screens::acknowledge))
+        .routes(routes!(screens::shown))
 }
 
 /// Returns the routes with the layers around them.

@@ -160,6 +160,8 @@ impl<'a> Making<'a> {
                 self.pin(name, hash, *proven).await.map(none)
             }
             AccessChange::Signature { name, signature } => self.signature(name, *signature).await,
+            AccessChange::Pair(screen) => self.pair(screen).await,
+            AccessChange::RemoveScreen { name } => self.remove_screen(name).await,
             AccessChange::OpenId { who, subject } => {
                 let actor = self.admit(who).await?;
                 self.openid(actor, Some(subject)).await
@@ -242,7 +244,7 @@ impl<'a> Making<'a> {
     }
 
     /// Admits a person or program, unless the name is known with the same properties.
-    async fn admit(&mut self, who: &NewActor) -> Result<ActorRow, StoreError> {
+    pub(crate) async fn admit(&mut self, who: &NewActor) -> Result<ActorRow, StoreError> {
         let is_new = insert_actor(self.transaction, who, self.at).await?;
         let actor = self.find(&who.name).await?;
         if actor.who != *who {
@@ -256,7 +258,11 @@ impl<'a> Making<'a> {
         Ok(actor)
     }
 
-    async fn token(&mut self, who: &NewActor, token: &NewToken) -> Result<ActorRow, StoreError> {
+    pub(crate) async fn token(
+        &mut self,
+        who: &NewActor,
+        token: &NewToken,
+    ) -> Result<ActorRow, StoreError> {
         let actor = self.admit(who).await?;
         let credential = Credential::Token {
             token: token.hash,
@@ -279,7 +285,7 @@ impl<'a> Making<'a> {
         Ok(actor)
     }
 
-    async fn revoke(&mut self, actor: &ActorRow) -> Result<u64, StoreError> {
+    pub(crate) async fn revoke(&mut self, actor: &ActorRow) -> Result<u64, StoreError> {
         let statement = people::REVOKE_TOKENS;
         let ended = sqlx::query(statement.sql)
             .bind(actor.who.name.clone())

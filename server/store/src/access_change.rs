@@ -5,6 +5,21 @@ use meterhouse_journal::batch::HASH_BYTES;
 
 use crate::actors::{NewActor, NewToken};
 
+/// A screen to pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewScreen {
+    /// Code that the screen shows.
+    pub code: String,
+    /// Display.
+    pub who: NewActor,
+    /// Links that it shows.
+    pub links: Vec<String>,
+    /// Name of the person who pairs it.
+    pub by: String,
+    /// `true` if it may take the place of a screen of this name.
+    pub replaces: bool,
+}
+
 /// A change of who may come in.
 #[derive(Clone, Debug)]
 pub enum AccessChange {
@@ -60,6 +75,13 @@ pub enum AccessChange {
         name: String,
         /// Signature.
         signature: NewSignature,
+    },
+    /// A new display becomes a screen, whose key is its token. Earlier tokens of the screen end.
+    Pair(NewScreen),
+    /// A screen ends with all its tokens.
+    RemoveScreen {
+        /// Name of the screen.
+        name: String,
     },
     /// A person is admitted, if the name is new, and logs in by a subject of OpenID Connect. All sessions of the person end.
     OpenId {

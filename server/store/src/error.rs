@@ -171,6 +171,18 @@ pub enum StoreError {
         /// Name of the person.
         name: String,
     },
+    /// No open pairing has the code.
+    #[error("no open pairing has this code")]
+    UnknownPairing,
+    /// A screen has the name.
+    #[error("there is a screen of this name")]
+    ScreenExists,
+    /// No screen has the name.
+    #[error("there is no screen of this name")]
+    UnknownScreen,
+    /// Too many pairings are open.
+    #[error("too many pairings are open")]
+    TooManyPairings,
     /// The signing key could not vouch for a credential.
     #[error("the signing key can't be used now, so that nobody can be admitted")]
     NotVouched,

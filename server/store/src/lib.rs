@@ -56,6 +56,7 @@ mod migration_plan;
 mod migration_state;
 mod no_writes;
 mod numbers;
+mod pairings;
 mod pg_journal;
 mod pins;
 mod presentations;
@@ -68,6 +69,7 @@ mod reading;
 mod reconcile;
 mod rows;
 mod running_check;
+mod screens;
 mod servers;
 mod session;
 mod signed_heads;
@@ -84,7 +86,7 @@ mod witness;
 
 pub use crate::access::{Changed, Only, Vouch};
 pub use crate::access_change::{
-    AccessChange, ConfirmedFactor, NewSignature, OpenIdSubject, Proven,
+    AccessChange, ConfirmedFactor, NewScreen, NewSignature, OpenIdSubject, Proven,
 };
 pub use crate::actors::{ActorRow, NewActor, NewToken, TokenHash, actor_fact};
 pub use crate::acts::{ACTS_MAX, ActFilter, NewAct};
@@ -123,6 +125,7 @@ pub use crate::migration_notes::{Blocks, Work};
 pub use crate::migration_plan::{MigrationPlan, PlannedMigration, TableSize};
 pub use crate::migration_state::MigrationState;
 pub use crate::no_writes::NoWrites;
+pub use crate::pairings::{KeyOwner, NewPairing, PairingRow};
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
 pub use crate::pins::PinRow;
 pub use crate::purpose::Purpose;
@@ -131,6 +134,7 @@ pub use crate::reach::reach;
 pub use crate::readiness::{FAULTED_MAX, PROBE_WAIT_MAX};
 pub use crate::reconcile::BalancesAt;
 pub use crate::running_check::{BatchEnd, CHECK_BATCHES_MAX, RunningCheck};
+pub use crate::screens::{SCREENS_MAX, ScreenRow, Shown, ShownRow, ShownTimes};
 pub use crate::servers::{InvalidServers, SERVERS_MAX, Servers};
 pub use crate::signed_heads::{HEADS_MAX, LEAVES_MAX, STORED_LEVEL, TreeChain, TreeNodes};
 pub use crate::slips::{MadeSlip, NewSlip, Reprinted, SLIPS_MAX};

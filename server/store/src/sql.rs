@@ -35,6 +35,7 @@ pub(crate) mod range;
 pub(crate) mod read;
 pub(crate) mod readiness;
 pub(crate) mod report;
+pub(crate) mod screen;
 pub(crate) mod signed_head;
 pub(crate) mod slip;
 pub(crate) mod statement;
@@ -68,6 +69,7 @@ const LISTS: &[&[Statement]] = &[
     read::LIST,
     readiness::LIST,
     report::LIST,
+    screen::LIST,
     signed_head::LIST,
     slip::LIST,
     verify::LIST,

@@ -29,6 +29,9 @@ use meterhouse_api::report::{
     DisplayedAmounts, Liability, Lifetime, Payoff, Reconciliation, Variance,
 };
 use meterhouse_api::returns::PaytableReturns;
+use meterhouse_api::screen::{
+    PairedScreen, PairingState, ScreenPage, ShownPage, ShownReceipt, UnpairedScreen,
+};
 use meterhouse_api::slip::{PayoutSlip, SlipPage};
 use meterhouse_api::table::{JoinedTable, SwitchedTable, Table, TablePage};
 use meterhouse_api::witness::{WitnessedHead, WitnessedHeadPage};
@@ -76,6 +79,12 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
         (_, ["v1", "manual"]) => same::<ManualGames>(asked, body),
         (_, ["v1", "manual", _]) => same::<ManualPage>(asked, body),
         (_, ["v1", "proof"]) => same::<HouseProof>(asked, body),
+        (_, ["v1", "pairings"]) => same::<PairingState>(asked, body),
+        (_, ["v1", "screens"]) => same::<ScreenPage>(asked, body),
+        ("PUT", ["v1", "screens", _]) => same::<PairedScreen>(asked, body),
+        ("DELETE", ["v1", "screens", _]) => same::<UnpairedScreen>(asked, body),
+        (_, ["v1", "screens", _, "shown"]) => same::<ShownPage>(asked, body),
+        (_, ["v1", "shown"]) => same::<ShownReceipt>(asked, body),
         ("POST", ["v1", "witness", "heads"]) => same::<WitnessedHead>(asked, body),
         (_, ["v1", "witness", "heads"]) => same::<WitnessedHeadPage>(asked, body),
         (_, ["v1", "attempts"]) => same::<AttemptPage>(asked, body),

@@ -70,8 +70,8 @@ pub const GRANTS: &[Grant] = &[
     grant(
         Role::Display,
         Binding::House,
-        &[],
-        "a sign shows what every player sees, as without a token",
+        &[Right::Show],
+        "a sign shows what every player sees, as without a token, and says what it shows",
     ),
     grant(
         Role::Display,
@@ -170,7 +170,8 @@ pub const fn can_be_given(right: Right) -> bool {
         | Right::ReadActs
         // It is all that an administrator does.
         | Right::Admit
-        | Right::DepositHeads => false,
+        | Right::DepositHeads
+        | Right::Show => false,
         Right::Validate
         | Right::Pay
         | Right::Configure
@@ -198,7 +199,8 @@ pub const fn can_be_signed(right: Right) -> bool {
         | Right::ReadFloor
         | Right::ReadActs
         | Right::Admit
-        | Right::DepositHeads => false,
+        | Right::DepositHeads
+        | Right::Show => false,
     }
 }
 
@@ -253,7 +255,9 @@ pub const fn meaning(right: Right) -> &'static str {
         Right::Configure => {
             "open links, accept their first values, let tables join and leave, and say how signs present them"
         }
-        Right::Run => "suspend and resume links, disable and enable levels and tables",
+        Right::Run => {
+            "suspend and resume links, disable and enable levels and tables, pair and unpair screens"
+        }
         Right::Reset => {
             "clear a fault and acknowledge returns above the wager, as one of two people"
         }
@@ -266,5 +270,6 @@ pub const fn meaning(right: Right) -> &'static str {
             "deposit the signed heads of another house, of which this one is the witness"
         }
         Right::Close => "clear exceptions and sign off days",
+        Right::Show => "say what the own screen shows",
     }
 }

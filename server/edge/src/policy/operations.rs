@@ -20,6 +20,9 @@ const RESUMES: &str = "the person who may stop play may let it go on (DECISIONS 
 const MOVES: &str = "it moves money outside play: two people of two departments (DECISIONS 19)";
 const LIFTS: &str = "it lets a link play again that a check kept out of play: two people of two departments (DECISIONS 19, 60)";
 
+const PAIRS: &str = "a screen shows what every player sees: the manager who runs the links names it, and no administrator \
+    has to come";
+const WATCHES: &str = "whoever watches the floor sees what each screen says that it shows";
 const OWN: &str = "everybody may see and end the own session";
 const ADMITS: &str = "who may come in is decided apart from money, and each decision is recorded";
 
@@ -59,6 +62,21 @@ pub const HTTP: &[Operation] = &[
     ),
     row("disable_table", Needs(Right::Run), STOPS),
     row("enable_table", Needs(Right::Run), RESUMES),
+    // Screens.
+    row(
+        "open_pairing",
+        Public,
+        "a new screen has no token yet: its key is one once a person has named it",
+    ),
+    row("pair_screen", Needs(Right::Run), PAIRS),
+    row("unpair_screen", Needs(Right::Run), PAIRS),
+    row("list_screens", Needs(Right::ReadFloor), WATCHES),
+    row("list_shown", Needs(Right::ReadFloor), WATCHES),
+    row(
+        "acknowledge_shown",
+        Needs(Right::Show),
+        "only the screen itself says what it shows",
+    ),
     // Links.
     row("list_links", Public, SIGNS),
     row("read_link", Public, SIGNS),

@@ -7,7 +7,7 @@ use meterhouse_store::NewAct;
 pub const BREAK_GLASS_PROOF: &str = "break glass";
 
 /// Words of all acts, as `docs/API.md` lists them.
-pub const ACT_WORDS: [&str; 28] = [
+pub const ACT_WORDS: [&str; 30] = [
     "login",
     "logout",
     "login_failed",
@@ -24,6 +24,8 @@ pub const ACT_WORDS: [&str; 28] = [
     "pin_removed",
     "signed",
     "signing_failed",
+    "screen_paired",
+    "screen_unpaired",
     "token_made",
     "tokens_revoked",
     "credentials_vouched",

@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 
 use super::announcement::Announcements;
 use super::error::AccessError;
+use super::pairing_limits::PairingLimits;
 use super::refusal_limit::RefusalLimit;
 use super::session_cache::SessionCache;
 use super::vouching::Vouching;
@@ -24,6 +25,7 @@ pub struct AccessControl {
     pub(super) hashing: Arc<Semaphore>,
     pub(super) sessions: SessionCache,
     pub(super) refusals: RefusalLimit,
+    pub(super) pairing_limits: PairingLimits,
     pub(super) announcements: Option<Announcements>,
 }
 
@@ -36,6 +38,7 @@ impl AccessControl {
             vouching,
             hashing: Arc::new(Semaphore::new(HASHES_AT_ONCE_MAX)),
             refusals: RefusalLimit::new(),
+            pairing_limits: PairingLimits::new(),
             announcements: None,
         }
     }

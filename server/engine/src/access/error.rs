@@ -87,6 +87,24 @@ pub enum AccessError {
     /// The person has no password, and the login is not recent.
     #[error("the login is too long ago")]
     NoFreshLogin,
+    /// No open pairing has the code.
+    #[error("no screen shows this code")]
+    UnknownPairing,
+    /// Too many pairings are open.
+    #[error("too many screens ask for a code")]
+    TooManyPairings,
+    /// The caller typed too many wrong codes.
+    #[error("too many codes were wrong")]
+    TooManyCodes,
+    /// The key of a screen that was unpaired, or of another token.
+    #[error("the key was unpaired or belongs to no screen")]
+    KeyEnded,
+    /// A screen has the name.
+    #[error("there is a screen of this name")]
+    ScreenExists,
+    /// No screen has the name.
+    #[error("there is no screen of this name")]
+    UnknownScreen,
     /// The second factor's code does not belong to the secret.
     #[error("the code does not belong to the secret")]
     WrongCode,
@@ -106,6 +124,10 @@ impl From<StoreError> for AccessError {
             StoreError::OpenIdTaken { name } => Self::OpenIdTaken(name),
             StoreError::AdministratorExists => Self::AdministratorExists,
             StoreError::LastAdministrator(name) => Self::LastAdministrator(name),
+            StoreError::UnknownPairing => Self::UnknownPairing,
+            StoreError::TooManyPairings => Self::TooManyPairings,
+            StoreError::ScreenExists => Self::ScreenExists,
+            StoreError::UnknownScreen => Self::UnknownScreen,
             StoreError::NotProven => LoginError::Wrong.into(),
             error => Self::NotExecuted(unavailable(error)),
         }

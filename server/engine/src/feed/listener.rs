@@ -30,7 +30,7 @@ use crate::clock;
 use crate::context::Engine;
 use crate::feed::audience::Audience;
 use crate::feed::channel::{METERS_EVERY, Since};
-use crate::feed::floor_pass::{CheckedPass, FloorPass};
+use crate::feed::feed_pass::{CheckedPass, FeedPass};
 use crate::feed::item::{FeedEvent, FeedItem};
 use crate::feed::subscription::Subscription;
 use crate::feed::writes::Writes;
@@ -49,7 +49,7 @@ pub enum DisplayMessage {
     Heartbeat(Timestamp),
     /// A second passed without a confirmation. Nothing is sent, and the display marks itself stale.
     Unconfirmed,
-    /// The token or the session of the floor's feed is no longer valid. Nothing follows.
+    /// The token or the session of the feed is no longer valid. Nothing follows.
     Refused,
     /// The server stops. Nothing follows.
     Stopping,
@@ -81,8 +81,9 @@ pub struct Listener {
     meters_at: Instant,
     seconds: Interval,
     stopping: CancellationToken,
-    /// The pass of the floor's feed. Without one, the feed is the players'.
-    floor: Option<CheckedPass>,
+    audience: Audience,
+    /// The pass of the feed. Without one, the feed is the players', and ends with nothing.
+    pass: Option<CheckedPass>,
     /// The messages of all displays of this process.
     writes: Writes,
     /// The permit of the display, held as long as the listener.
@@ -113,7 +114,8 @@ impl Listener {
             meters_at: now,
             seconds,
             stopping,
-            floor: None,
+            audience: Audience::Players,
+            pass: None,
             writes: Writes::default(),
             _permit: permit,
         }
@@ -197,7 +199,7 @@ impl Listener {
 
     /// Returns `true` if the feed is public, or its pass is still valid.
     async fn is_allowed(&mut self) -> bool {
-        match &mut self.floor {
+        match &mut self.pass {
             Some(pass) => pass.is_valid().await,
             None => true,
         }
@@ -228,11 +230,7 @@ impl Listener {
     }
 
     fn message(&self, item: Arc<FeedItem>) -> DisplayMessage {
-        let audience = match self.floor {
-            Some(_) => Audience::Floor,
-            None => Audience::Players,
-        };
-        let item = item.for_audience(audience);
+        let item = item.for_audience(self.audience);
         DisplayMessage::Item(item, Arc::clone(&self.subscription.terms))
     }
 }
@@ -267,7 +265,8 @@ const fn position_of(event: &FeedEvent) -> Option<Position> {
 
 impl Engine {
     /// Listens to a link until `stopping` is cancelled, beginning with the events after a position if there are not too
-    /// many. With the `pass` of a person who may read the link, the feed is the floor's, otherwise the players'.
+    /// many. With the `pass` of a person who may read the link, the feed is the floor's, otherwise the players'. It ends
+    /// with the pass.
     ///
     /// # Errors
     /// [`NotExecuted`] if too many displays listen, there is no such link, or the database can't be queried.
@@ -275,16 +274,13 @@ impl Engine {
         &self,
         link: &LinkName,
         after: Option<Position>,
-        pass: Option<FloorPass>,
+        pass: Option<FeedPass>,
         stopping: CancellationToken,
     ) -> Result<Listener, NotExecuted> {
         let displays = self.context.feeds.displays();
         let permit = displays.permit()?;
         let since = after.map_or(Since::Now, Since::After);
-        let audience = match pass {
-            Some(_) => Audience::Floor,
-            None => Audience::Players,
-        };
+        let audience = pass.as_ref().map_or(Audience::Players, FeedPass::audience);
         let feeds = &self.context.feeds;
         let first = feeds.subscribe(link, audience, since).await?;
         let again = {
@@ -301,7 +297,8 @@ impl Engine {
         };
         let mut listener = Listener::new(first, again, stopping, Some(permit));
         listener.writes = displays.writes();
-        listener.floor = pass.map(|pass| CheckedPass::new(self.clone(), pass));
+        listener.audience = audience;
+        listener.pass = pass.map(|pass| CheckedPass::new(self.clone(), pass));
         Ok(listener)
     }
 }

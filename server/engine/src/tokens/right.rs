@@ -34,11 +34,13 @@ pub enum Right {
     DepositHeads,
     /// Clearing exceptions and signing off days.
     Close,
+    /// Saying what the own screen shows.
+    Show,
 }
 
 impl Right {
     /// All rights.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Command,
         Self::ReadTable,
         Self::ReadLink,
@@ -53,6 +55,7 @@ impl Right {
         Self::ReadActs,
         Self::DepositHeads,
         Self::Close,
+        Self::Show,
     ];
 
     /// Returns the word on the wire.
@@ -72,6 +75,7 @@ impl Right {
             Self::ReadActs => "read_acts",
             Self::DepositHeads => "deposit_heads",
             Self::Close => "close",
+            Self::Show => "show",
         }
     }
 }

@@ -85,6 +85,13 @@ paths! {
         person: Badge,
     }
 
+    /// A screen.
+    ScreenPath {
+        /// Name of the screen.
+        #[param(inline)]
+        screen: Badge,
+    }
+
     /// An exception of a link.
     ExceptionPath {
         /// Link.

@@ -9,7 +9,6 @@ mod session;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::http::header::AUTHORIZATION;
 use axum::response::Response;
 use meterhouse_api::feed::FeedMessage;
 use meterhouse_api::text::Text;
@@ -29,6 +28,8 @@ use crate::problem::Failure;
 
 /// The subprotocol for binary frames.
 const BINARY: &str = "meterhouse.v1.proto";
+/// The subprotocol for texts, which a page speaks that offers its token beside it.
+const TEXT: &str = "meterhouse.v1.json";
 
 /// The parameters of a feed.
 #[derive(Deserialize, IntoParams)]
@@ -60,11 +61,13 @@ pub(crate) struct FeedQuery {
 ///
 /// The players' feed shows a cancelled, rejected, void or withdrawn hit as `undone`, and a lost or disabled table as
 /// `unavailable`. With the token of a supervisor, manager or auditor who may read the link, this is the floor's feed.
-/// A browser asks for it with `audience=floor` and its session. The floor's feed names the exact state, and ends with the
-/// token or the session.
+/// A browser asks for it with `audience=floor` and its session. The floor's feed names the exact state. A feed ends with
+/// its token or session. A browser that has a token of its own offers it as a further subprotocol, `meterhouse.token.TOKEN`
+/// behind `meterhouse.v1.json`. A paired screen gets the feeds of its own links only.
 ///
 /// With the subprotocol `meterhouse.v1.proto`, the same messages are binary frames, each a
-/// `meterhouse.feed.v1.FeedMessage` of Protocol Buffers. Without a subprotocol, or with an unknown one, they are texts.
+/// `meterhouse.feed.v1.FeedMessage` of Protocol Buffers. With `meterhouse.v1.json`, without a subprotocol, and with an
+/// unknown one, they are texts.
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/feed",
@@ -75,7 +78,7 @@ pub(crate) struct FeedQuery {
         LinkPath,
         FeedQuery,
         ("Sec-WebSocket-Protocol" = Option<String>, Header, description = "`meterhouse.v1.proto` for binary \
-            frames; the response repeats it"),
+            frames, `meterhouse.v1.json` for texts; the response repeats it"),
     ),
     responses(
         (status = 101, description = "Texts of this schema follow, or binary frames", body = FeedMessage),
@@ -92,8 +95,7 @@ pub(crate) async fn feed(
     let after = query.after.map(|after| after.0);
     let audience = query.audience.map(|audience| audience.0);
     let pass = pass::of_handshake(&shared, &headers, &certificate, (&link.0, audience)).await?;
-    // Without an audience, a token was looked up, also one that has no right to the floor's feed.
-    let is_known = pass.is_some() || audience.is_none() && headers.contains_key(AUTHORIZATION);
+    let is_known = pass.is_some();
     let (engine, options) = (shared.engine, shared.options);
     if is_known && let Some(connection) = &connection {
         connection.mark_authenticated();
@@ -107,10 +109,12 @@ pub(crate) async fn feed(
     if connection.is_some_and(|connection| !connection.count_as_feed()) {
         return Err(NotExecuted::TooManyFeeds.into());
     }
-    let upgrade = upgrade.protocols([BINARY]);
-    let form = match upgrade.selected_protocol() {
-        Some(_) => Form::Binary,
-        None => Form::Text,
+    let upgrade = upgrade.protocols([BINARY, TEXT]);
+    let selected = upgrade.selected_protocol();
+    let form = if selected.is_some_and(|selected| selected == BINARY) {
+        Form::Binary
+    } else {
+        Form::Text
     };
     Ok(upgrade.on_upgrade(move |socket| {
         let session = session::run(socket, listener, form);

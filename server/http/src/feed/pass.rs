@@ -1,10 +1,13 @@
 //! The pass of a feed's handshake: a token, or the session of a person whose browser opens it.
 //!
 //! # Shape
+//! A browser can't send the header `Authorization` with a handshake. A screen's page offers its token as a subprotocol
+//! instead, [`TOKEN_PROTOCOL`] with the token behind it, beside the one that is spoken.
+//!
 //! A browser sends the cookie of a session with every handshake, also with one that another site's page opened. So the
 //! cookie counts only if the page asked for the floor's feed and is this server's own: its origin has to be the host.
 
-use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
+use axum::http::header::{AUTHORIZATION, HOST, ORIGIN, SEC_WEBSOCKET_PROTOCOL};
 use axum::http::{HeaderMap, HeaderValue};
 use meterhouse_api::words::FeedAudience;
 use meterhouse_domain::ids::LinkName;
@@ -12,12 +15,28 @@ use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_edge::{authenticate, authorize};
-use meterhouse_engine::feed::floor_pass::FloorPass;
+use meterhouse_engine::feed::feed_pass::FeedPass;
 use meterhouse_tls::ClientCertificate;
 
 use crate::caller::secret;
 use crate::options::Shared;
 use crate::problem::Failure;
+
+/// Beginning of the subprotocol that carries a token.
+const TOKEN_PROTOCOL: &str = "meterhouse.token.";
+
+/// Returns the token of a handshake as the header `Authorization` would have it.
+pub(super) fn authorization(headers: &HeaderMap) -> Option<Vec<u8>> {
+    if let Some(header) = headers.get(AUTHORIZATION) {
+        return Some(header.as_bytes().to_vec());
+    }
+    let offered = headers.get_all(SEC_WEBSOCKET_PROTOCOL).iter();
+    let mut offered = offered
+        .filter_map(|protocols| protocols.to_str().ok())
+        .flat_map(|protocols| protocols.split(','));
+    let token = offered.find_map(|protocol| protocol.trim().strip_prefix(TOKEN_PROTOCOL))?;
+    Some(format!("Bearer {token}").into_bytes())
+}
 
 /// Returns the pass of the floor's feed of a link; `None` for the players' feed. Without an audience a token decides, and a
 /// cookie does not count: a sign in the browser of a person who is logged in stays a sign.
@@ -30,8 +49,9 @@ pub(super) async fn of_handshake(
     headers: &HeaderMap,
     certificate: &ClientCertificate,
     (link, audience): (&LinkName, Option<FeedAudience>),
-) -> Result<Option<FloorPass>, Failure> {
-    let header = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
+) -> Result<Option<FeedPass>, Failure> {
+    let header = authorization(headers);
+    let header = header.as_deref();
     match (audience, secret(headers)) {
         (Some(FeedAudience::Players), _) => Ok(None),
         (Some(FeedAudience::Floor), Some(secret)) if header.is_none() => {
@@ -42,12 +62,11 @@ pub(super) async fn of_handshake(
             let caller = authenticate::caller(&shared.engine, header, certificate).await?;
             authorize::read_link(&caller, link)?;
             let token = authenticate::bearer(header)?.to_owned();
-            Ok(Some(FloorPass::Token(token)))
+            Ok(Some(FeedPass::Token(token)))
         }
         (None, _) => {
             let engine = &shared.engine;
-            let token = authenticate::floor_token(engine, header, certificate, link).await?;
-            Ok(token.map(|token| FloorPass::Token(token.to_owned())))
+            Ok(authenticate::feed_pass(engine, header, certificate, link).await?)
         }
     }
 }
@@ -58,7 +77,7 @@ async fn of_session(
     headers: &HeaderMap,
     secret: &str,
     link: &LinkName,
-) -> Result<FloorPass, Failure> {
+) -> Result<FeedPass, Failure> {
     let text = |header: Option<&HeaderValue>| {
         header
             .and_then(|value| value.to_str().ok())
@@ -76,7 +95,7 @@ async fn of_session(
         EdgeError::because(EdgeCode::Unauthenticated, detail)
     })?;
     authorize::read_link(&holder.caller, link)?;
-    Ok(FloorPass::Session(secret.to_owned()))
+    Ok(FeedPass::Session(secret.to_owned()))
 }
 
 /// Returns `true` if a page of this origin is this host's own. A request without an origin is no browser's.
@@ -99,7 +118,26 @@ fn is_own_page(origin: Option<&str>, host: Option<&str>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_own_page;
+    use axum::http::{HeaderMap, HeaderValue};
+
+    use super::{authorization, is_own_page};
+
+    /// A screen's page offers its token as a subprotocol. The header counts first.
+    #[test]
+    fn a_token_comes_as_a_subprotocol() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(authorization(&headers), None);
+        let mut offer = |name: &'static str, value| {
+            headers.append(name, HeaderValue::from_static(value));
+            authorization(&headers)
+        };
+        let protocol = "sec-websocket-protocol";
+        assert_eq!(offer(protocol, "meterhouse.v1.json"), None);
+        let offered = offer(protocol, "meterhouse.v1.json, meterhouse.token.5e5e");
+        assert_eq!(offered.as_deref(), Some(&b"Bearer 5e5e"[..]));
+        let header = offer("authorization", "Bearer abc");
+        assert_eq!(header.as_deref(), Some(&b"Bearer abc"[..]));
+    }
 
     #[test]
     fn a_page_is_of_its_own_host_only() {

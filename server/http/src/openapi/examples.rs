@@ -51,6 +51,12 @@ pub(super) fn body(operation: &str) -> Value {
         "admit_person" => json!({"name": "lee", "role": "supervisor", "department": "floor",
             "rights": "validate"}),
         "end_access" => json!({"reason": "left the house"}),
+        "open_pairing" => json!({"key": "5e".repeat(32)}),
+        "pair_screen" => json!({"code": "4HK7QD", "links": ["main"]}),
+        "acknowledge_shown" => {
+            json!({"shown": [{"link": "main", "batch": 1, "levels": [{"level": "mega",
+            "amount": "10000.00"}]}]})
+        }
         "create_token" => json!({"name": "C4P-07", "role": "controller", "table": "C4P-07"}),
         _ => json!({}),
     }

@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 15] = [
+const LATER: [i64; 17] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -29,6 +29,7 @@ const LATER: [i64; 15] = [
     20_261_126_151_000,
     20_261_126_152_000,
     20_261_126_180_000,
+    20_261_126_181_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
@@ -44,8 +45,8 @@ const TO_BASELINE: &str =
                            witness_head, witness_key, witness_position, act, password, password_code,
                            second_factor, actor_access, session, login_failure, openid_subject, openid_login,
                            pin, pin_failure,
-                           link_presentation, table_presentation, document_claim;
-                           DROP FUNCTION meterhouse_count_slips();
+                           link_presentation, table_presentation, document_claim, pairing, screen, shown;
+                           DROP FUNCTION meterhouse_count_slips(), meterhouse_extend_shown();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;
                            ALTER TABLE token DROP COLUMN voucher;

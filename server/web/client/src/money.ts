@@ -27,8 +27,8 @@ function format(locale: string): Intl.NumberFormat {
   return found;
 }
 
-/** Writes cents as a decimal text, which Intl formats exactly. */
-function decimal(cents: bigint): `${number}` {
+/** Writes cents as a decimal text, as the API takes it. Intl formats it exactly. */
+export function centsText(cents: bigint): `${number}` {
   const digits = cents.toString().padStart(3, "0");
   return `${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`;
 }
@@ -38,7 +38,7 @@ export function amountParts(cents: bigint, locale: string, withCents = true): Am
   const parts: AmountPart[] = [];
   let place = cents.toString().padStart(3, "0").length;
   // Intl takes a decimal text and keeps all of its digits; the library's type still says number.
-  for (const part of format(locale).formatToParts(decimal(cents) as unknown as number)) {
+  for (const part of format(locale).formatToParts(centsText(cents) as unknown as number)) {
     const small = part.type === "fraction" || part.type === "decimal";
     if (small && !withCents) continue;
     if (part.type === "integer" || part.type === "fraction") {
@@ -55,7 +55,7 @@ export function amountParts(cents: bigint, locale: string, withCents = true): Am
 /** Writes an amount as one text; whole dollars without cents if `short`. */
 export function amountText(cents: bigint, locale: string, short = false): string {
   const text = format(locale)
-    .formatToParts(decimal(cents) as unknown as number)
+    .formatToParts(centsText(cents) as unknown as number)
     .filter((part) => !(short && cents % 100n === 0n && (part.type === "decimal" || part.type === "fraction")))
     .map((part) => part.value);
   return text.join("").trim();

@@ -6,10 +6,16 @@ import { FeedSocket } from "../src/feed/socket.js";
 class FakeSocket {
   static made: FakeSocket[] = [];
   onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
   closed = false;
-  constructor(readonly address: string) {
+  constructor(
+    readonly address: string,
+    readonly protocols: readonly string[],
+  ) {
     FakeSocket.made.push(this);
+  }
+  end(code = 1006): void {
+    this.onclose?.({ code });
   }
   close(): void {
     this.closed = true;
@@ -45,11 +51,11 @@ function start() {
 test("a connection that ends is made again, with a new address", () => {
   const { feed, seen } = start();
   last().say({ type: "snapshot" });
-  last().onclose?.();
+  last().end();
   expect(FakeSocket.made.length).toBe(1);
   vi.advanceTimersByTime(500);
   expect(last().address).toBe("attempt 2");
-  last().onclose?.();
+  last().end();
   expect(seen.ends).toEqual([true, false]);
   feed.close();
 });
@@ -70,17 +76,17 @@ test("a silent connection is given up, and heartbeats keep one", () => {
 test("attempts that fail come more seldom, and a snapshot ends that", () => {
   const { feed } = start();
   for (let failure = 0; failure < 8; failure += 1) {
-    last().onclose?.();
+    last().end();
     vi.advanceTimersByTime(10_000);
   }
   const before = FakeSocket.made.length;
-  last().onclose?.();
+  last().end();
   vi.advanceTimersByTime(4_999);
   expect(FakeSocket.made.length).toBe(before);
   vi.advanceTimersByTime(5_001);
   expect(FakeSocket.made.length).toBe(before + 1);
   last().say({ type: "snapshot" });
-  last().onclose?.();
+  last().end();
   vi.advanceTimersByTime(500);
   expect(FakeSocket.made.length).toBe(before + 2);
   feed.close();
@@ -92,6 +98,27 @@ test("a text that is no message ends the connection, one of a later release does
   expect([seen.messages, seen.ends.length]).toEqual([0, 0]);
   last().onmessage?.({ data: "{" });
   expect(seen.ends.length).toBe(1);
+  feed.close();
+});
+
+test("a token is offered as a subprotocol, and its end is told", () => {
+  const plain = start();
+  expect(last().protocols).toEqual([]);
+  plain.feed.close();
+  let refused = 0;
+  const feed = new FeedSocket({
+    address: () => "here",
+    message: () => {},
+    closed: () => {},
+    token: "5e5e",
+    refused: () => (refused += 1),
+  });
+  expect(last().protocols).toEqual(["meterhouse.v1.json", "meterhouse.token.5e5e"]);
+  last().end();
+  expect(refused).toBe(0);
+  vi.advanceTimersByTime(500);
+  last().end(1008);
+  expect(refused).toBe(1);
   feed.close();
 });
 

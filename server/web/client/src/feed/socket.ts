@@ -4,6 +4,11 @@ import { type FeedMessage, parseMessage } from "../api/feed.js";
 
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
+/** Subprotocol of a page that offers its token beside it, and the beginning of the one that carries the token. */
+const TEXT_PROTOCOL = "meterhouse.v1.json";
+const TOKEN_PROTOCOL = "meterhouse.token.";
+/** Code with which the server ends a connection whose token is no longer valid. */
+const REFUSED = 1008;
 /** Silence after which a connection is given up. Longer than a stale mark takes: the server may only wait for its database. */
 const SILENCE_MS = 6_000;
 
@@ -38,6 +43,10 @@ export interface FeedListener {
   message(message: FeedMessage): void;
   /** Called when a connection ended; `opened` is false if it never came to a message. */
   closed(opened: boolean): void;
+  /** Token with which the feed is opened, and ends: a browser can send none in a header. */
+  token?: string;
+  /** Called when the server says that the token is no longer valid. */
+  refused?(): void;
 }
 
 /** Connection to a feed that connects again until it is closed. */
@@ -59,9 +68,14 @@ export class FeedSocket {
   }
 
   #connect(): void {
-    const socket = new WebSocket(this.#listener.address());
+    const { token } = this.#listener;
+    const protocols = token === undefined ? [] : [TEXT_PROTOCOL, TOKEN_PROTOCOL + token];
+    const socket = new WebSocket(this.#listener.address(), protocols);
     socket.onmessage = (event) => this.#receive(event.data);
-    socket.onclose = () => this.#retry();
+    socket.onclose = (event) => {
+      if (event.code === REFUSED) this.#listener.refused?.();
+      this.#retry();
+    };
     this.#socket = socket;
     this.#opened = false;
     this.#watch();

@@ -22,6 +22,7 @@ import { ProposalView } from "./views/proposal.js";
 import { Proposals } from "./views/proposals.js";
 import { ReconciliationView } from "./views/reconciliation.js";
 import { ReportView, Reports } from "./views/reports.js";
+import { ScreenView } from "./views/screen.js";
 import { Screens } from "./views/screens.js";
 import { SlipView, Slips } from "./views/slips.js";
 import { TableView, Tables } from "./views/tables.js";
@@ -59,6 +60,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/tables/:table", view: TableView, right: "read_floor" },
   { pattern: "/devices", view: Devices, right: "admit" },
   { pattern: "/screens", view: Screens },
+  { pattern: "/screens/:screen", view: ScreenView, right: "read_floor" },
   { pattern: "/people", view: People, right: "admit" },
   { pattern: "/people/:person", view: Person, right: "admit" },
   { pattern: "/audit", view: Audit },

@@ -1,8 +1,11 @@
-// The overhead sign's entry: reads the address, starts a session for each link, and follows the presentation.
+// The overhead sign's entry: reads the address, starts a session for each link, and follows the presentation. Without a link
+// in the address it is a screen, which shows a code until it is paired, and the links of its pairing then.
 
-import { useComputed } from "@preact/signals";
+import { signal, useComputed } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { shownLink } from "../screen/pairing.js";
+import { ScreenSession } from "../screen/session.js";
 import { type Texts, textsOf } from "../text/index.js";
 import { type Theme, applyTheme, themeOf } from "../themes/index.js";
 import "../themes/fonts.css";
@@ -11,13 +14,14 @@ import "./amount.css";
 import "./cards.css";
 import "./scene.css";
 import "./ground.css";
+import "./code.css";
+import { CodePage } from "./code.js";
 import { SignProvider } from "./context.js";
 import { type Rulers, loadFonts, makeRulers } from "./measure.js";
 import { type SignOptions, presentedOptions, readOptions } from "./options.js";
 import { Scenes } from "./scenes.js";
 import { SignSession } from "./session.js";
 import { soundScenes } from "./sound.js";
-import { Message, Picture } from "./stage.js";
 import { Wall } from "./wall.js";
 
 const address = readOptions(new URL(location.href));
@@ -79,21 +83,19 @@ function useMedia(query: string): boolean {
 interface SignProps {
   sessions: readonly SignSession[];
   scenes: Scenes;
+  screen: ScreenSession | null;
 }
 
-function Sign({ sessions, scenes }: SignProps) {
+function Sign({ sessions, scenes, screen }: SignProps) {
   const portrait = useMedia("(orientation: portrait)");
   const still = useMedia("(prefers-reduced-motion: reduce)");
   const look = useLook(sessions[0] ?? null);
   if (!look) return null;
-  const { texts } = look;
   const size = portrait ? { width: 1080, height: 1920 } : { width: 1920, height: 1080 };
   return (
     <SignProvider value={{ ...look, portrait, size, still }}>
-      {sessions.length === 0 ? (
-        <Picture stale={false} won={false}>
-          <Message title={texts.noLink} hint={texts.noLinkHint} />
-        </Picture>
+      {sessions.length === 0 && screen ? (
+        <CodePage state={screen.state.value} />
       ) : (
         <Wall sessions={sessions} scenes={scenes} />
       )}
@@ -102,11 +104,34 @@ function Sign({ sessions, scenes }: SignProps) {
 }
 
 const scenes = new Scenes();
-const sessions = address.links.map((link) => new SignSession(link, scenes));
+const sessions = signal<readonly SignSession[]>(address.links.map((link) => new SignSession(link, scenes)));
+const screen = address.links.length > 0 ? null : startScreen();
+
+/** Starts the session of a screen, whose links come with its pairing. What it shows begins anew once it is unpaired. */
+function startScreen(): ScreenSession {
+  const shown = () => sessions.peek().flatMap(({ link, feed }) => shownLink(link, feed.peek()) ?? []);
+  const started = new ScreenSession(shown, () => location.reload());
+  started.state.subscribe((state) => {
+    if (state.kind !== "paired") return;
+    const pass = { token: started.token, refused: () => started.check() };
+    sessions.value = state.links.map((link) => new SignSession(link, scenes, pass));
+  });
+  return started;
+}
+
 const hush = address.sound ? soundScenes(scenes) : () => {};
 addEventListener("pagehide", () => {
   hush();
-  for (const session of sessions) session.close();
+  screen?.close();
+  for (const session of sessions.peek()) session.close();
   scenes.close();
 });
-render(<Sign sessions={sessions} scenes={scenes} />, document.body);
+
+/** Begins anew with each list of links: the look hangs on the first one. */
+function App() {
+  const links = sessions.value;
+  const key = links.map(({ link }) => link).join("+");
+  return <Sign key={key} sessions={links} scenes={scenes} screen={screen} />;
+}
+
+render(<App />, document.body);

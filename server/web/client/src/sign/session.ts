@@ -29,13 +29,15 @@ export class SignSession {
   readonly #watch: ReturnType<typeof setInterval>;
   readonly #refresh: ReturnType<typeof setInterval>;
 
-  constructor(link: string, scenes: Scenes) {
+  /** `pass` is the token of a paired screen, and what follows once the server does not take it any more. */
+  constructor(link: string, scenes: Scenes, pass?: { token: string; refused(): void }) {
     this.link = link;
     this.#scenes = scenes;
     this.#socket = new FeedSocket({
       address: () => feedAddress(location.href, link, this.feed.peek().position, this.feed.peek().seal),
       message: (message) => this.#receive(message),
       closed: (opened) => this.#closed(opened),
+      ...pass,
     });
     this.#watch = setInterval(() => this.#look(), WATCH_MS);
     this.#refresh = setInterval(() => void this.#readLink(), LINK_MS);

@@ -11,8 +11,12 @@ export interface Texts {
   notInPlay: string;
   unknownLink(link: string): string;
   unknownLinkHint: string;
-  noLink: string;
-  noLinkHint: string;
+  pairTitle: string;
+  pairHow: string;
+  pairCode(code: string): string;
+  pairUntil(time: string): string;
+  pairFull: string;
+  pairFullHint: string;
   noConnection: string;
   noConnectionHint: string;
   levels: Readonly<Record<string, string>>;
@@ -30,8 +34,12 @@ export const en: Texts = {
   notInPlay: "Not in play",
   unknownLink: (link) => `No jackpot named ${link}`,
   unknownLinkHint: "Check the name at the end of this page's address.",
-  noLink: "Which jackpot?",
-  noLinkHint: "The address of a sign ends with the name of its link, as in /sign/main.",
+  pairTitle: "This screen has no name yet",
+  pairHow: "A manager opens Screens in the office, chooses Pair a screen, and enters this code.",
+  pairCode: (code) => `Code of this screen: ${code}`,
+  pairUntil: (time) => `Good until ${time}. Another code follows by itself.`,
+  pairFull: "Too many screens wait",
+  pairFullHint: "This screen asks again by itself. Pair the others first, or wait ten minutes.",
   noConnection: "No connection",
   noConnectionHint: "The sign shows its jackpots as soon as the server answers.",
   levels: {
