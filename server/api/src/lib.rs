@@ -11,6 +11,7 @@ pub mod change;
 pub mod closing;
 pub mod command;
 pub mod decision;
+pub mod dry_run;
 pub mod evaluation;
 pub mod evidence;
 pub mod exception;

@@ -42,7 +42,8 @@ pub use link_status::{LinkStatus, public_reason};
 pub(crate) use link_status::{disabled_of, reason_of};
 pub use person::{Person, Sender};
 pub use proposal::{
-    Act, Decided, EffectView, ProposalState, ProposalView, ProposedChange, ResettledView,
+    Act, Decided, DryRunView, EffectView, ProposalState, ProposalView, ProposedChange,
+    ResettledView,
 };
 pub use reconciliation::{Reconciliation, ReconciliationLine};
 pub use report::{

@@ -100,6 +100,7 @@ pub(crate) fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(links::proposals::list))
         .routes(routes!(links::proposals::read, links::proposals::propose))
         .routes(routes!(links::proposals::decide))
+        .routes(routes!(links::proposals::dry_run))
         .routes(routes!(hits::list))
         .routes(routes!(hits::read))
         .routes(routes!(hits::validate))

@@ -122,6 +122,7 @@ pub const HTTP: &[Operation] = &[
     // Changes by two people.
     row("list_proposals", Needs(Right::ReadLink), BOOKS),
     row("read_proposal", Needs(Right::ReadLink), BOOKS),
+    row("read_dry_run", Needs(Right::ReadLink), BOOKS),
     change("propose_change", "correct", Right::Adjust, MOVES),
     change("propose_change", "adjust", Right::Adjust, MOVES),
     change("propose_change", "late_hit", Right::Adjust, MOVES),

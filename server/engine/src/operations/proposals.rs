@@ -200,7 +200,7 @@ impl Engine {
     }
 
     /// Returns a proposal in its present state, if it exists.
-    async fn find_proposal(
+    pub(super) async fn find_proposal(
         &self,
         link: LinkId,
         known: &StateAt,
@@ -344,7 +344,7 @@ fn differences(
 }
 
 /// Returns the refusal to decide on a proposal that is no longer open.
-fn not_open(view: &ProposalView) -> Refusal {
+pub(super) fn not_open(view: &ProposalView) -> Refusal {
     let code = match view.state {
         ProposalState::Expired => RefusalCode::ProposalExpired,
         ProposalState::Open | ProposalState::Approved | ProposalState::Declined => {
@@ -357,7 +357,7 @@ fn not_open(view: &ProposalView) -> Refusal {
 }
 
 /// Returns a proposal's id in the text form of a UUID.
-fn text(proposal: ProposalId) -> String {
+pub(super) fn text(proposal: ProposalId) -> String {
     let mut text = hex::encode(proposal.0);
     for index in [20, 16, 12, 8] {
         text.insert(index, '-');
