@@ -31,6 +31,7 @@ pub mod paytable;
 pub mod presentation;
 pub mod problem;
 pub mod proof;
+pub mod push;
 pub mod refused_command;
 pub mod report;
 pub mod request;

@@ -142,6 +142,8 @@ fn of_people() -> OpenApiRouter<Shared> {
             people::remove_own_pin
         ))
         .routes(routes!(people::sign))
+        .routes(routes!(people::read_push, people::subscribe_push))
+        .routes(routes!(people::unsubscribe_push))
         .routes(routes!(people::list, people::admit))
         .routes(routes!(people::end_access, people::restore_access))
         .routes(routes!(people::end_sessions))

@@ -21,6 +21,7 @@ const MOVES: &str = "it moves money outside play: two people of two departments 
 const LIFTS: &str = "it lets a link play again that a check kept out of play: two people of two departments (DECISIONS 19, 60)";
 
 const OWN: &str = "everybody may see and end the own session";
+const NOTICES: &str = "a notice names a waiting hit, which only the floor sees";
 const ADMITS: &str = "who may come in is decided apart from money, and each decision is recorded";
 
 /// The operations of HTTP, by the operation id of the `OpenAPI` document.
@@ -201,6 +202,9 @@ pub const HTTP: &[Operation] = &[
         Needs(Right::ReadFloor),
         "a device of the floor asks for a PIN, and the PIN says whose rights the signature has",
     ),
+    row("read_push", Needs(Right::ReadFloor), NOTICES),
+    row("subscribe_push", Needs(Right::ReadFloor), NOTICES),
+    row("unsubscribe_push", Needs(Right::ReadFloor), NOTICES),
     row("list_people", Needs(Right::Admit), ADMITS),
     row("admit_person", Needs(Right::Admit), ADMITS),
     row("end_access", Needs(Right::Admit), ADMITS),
