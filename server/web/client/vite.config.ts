@@ -1,10 +1,14 @@
 // The build: one HTML file and flat hashed files beside it, the same bytes every time.
 import { defineConfig } from "vite";
+import { workers } from "./workers.js";
 
 const SERVER = process.env["METERHOUSE"] ?? "http://127.0.0.1:8080";
 
+const BASE = "/built/";
+
 export default defineConfig({
-  base: "/built/",
+  base: BASE,
+  plugins: [workers(["keypad"], BASE)],
   // The server's Content-Security-Policy admits no data: URLs, so nothing is inlined.
   build: {
     outDir: "../page/built",

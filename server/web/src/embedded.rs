@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
@@ -15,6 +15,12 @@ struct Page;
 
 /// Length in bytes of the hash in an entity tag: the size of a `u128`.
 const TAG_BYTES: usize = 16;
+
+/// The header that lets a worker answer for addresses outside its own folder (Service Workers, "Service-Worker-Allowed").
+const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
+
+/// The workers of the pages, and the addresses that each may answer for.
+const WORKERS: [(&str, &str); 1] = [("built/keypad-worker.js", "/table/")];
 
 /// Returns a file, "not modified" if the browser has it, or a short 404.
 pub(crate) fn answer(path: &str, request: &HeaderMap) -> Response {
@@ -42,6 +48,11 @@ fn found(path: &str, file: EmbeddedFile, request: &HeaderMap) -> Response {
     response
         .headers_mut()
         .insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Some((_, scope)) = WORKERS.iter().find(|(worker, _)| *worker == path) {
+        response
+            .headers_mut()
+            .insert(SERVICE_WORKER_ALLOWED, HeaderValue::from_static(scope));
+    }
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         response.headers_mut().insert(ETAG, tag);
     }

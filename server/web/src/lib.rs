@@ -8,6 +8,10 @@
 //! # Caching
 //! Browsers revalidate each file and receive "not modified" while its hash is the same. A sign
 //! therefore never mixes the files of two versions after its server was replaced.
+//!
+//! # Workers
+//! A page that has to open without the server has a service worker, `built/{page}-worker.js`, which answers for the
+//! page's addresses alone.
 
 mod embedded;
 mod headers;

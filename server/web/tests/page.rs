@@ -175,6 +175,27 @@ async fn every_file_is_served_with_its_type() -> Outcome {
     Ok(())
 }
 
+/// A worker answers for its own page alone. Without a hash in its name, browsers find the worker of a newer program.
+#[tokio::test]
+async fn workers_are_served_with_the_addresses_that_they_answer_for() -> Outcome {
+    let allowed = HeaderName::from_static("service-worker-allowed");
+    let workers = [("keypad-worker.js", "/table/")];
+    for (name, scope) in workers {
+        let answer = get(&format!("/built/{name}")).await?;
+        assert_eq!(answer.status, StatusCode::OK, "{name}");
+        assert_eq!(answer.header(&allowed), scope, "{name}");
+        // Browsers run a worker as one script, which imports nothing.
+        assert!(!answer.text()?.contains("import"), "{name}");
+    }
+    for name in files("built")? {
+        let answer = get(&format!("/built/{name}")).await?;
+        let listed = workers.iter().any(|(worker, _)| *worker == name);
+        assert_eq!(name.ends_with("-worker.js"), listed, "{name}");
+        assert_eq!(answer.headers.contains_key(&allowed), listed, "{name}");
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_cached_file_is_not_modified() -> Outcome {
     for path in ["/", "/assets/manual.js"] {

@@ -1,10 +1,12 @@
 // What the end-to-end tests stand on: a house, whose program serves the pages, and a browser with people at it.
 //
 // METERHOUSE_PROGRAM names the program, target/debug/meterhouse otherwise. It has the pages of server/web/page/built inside.
+// BUILT names a folder with other pages, so that a change of the pages needs no new program.
 
 import assert from "node:assert/strict";
 import { launch } from "../scripts/browser.mjs";
 import { PASSWORD, TABLES, startHouse } from "../scripts/house.mjs";
+import { startProxy } from "../scripts/static.mjs";
 
 /** Most time that a page has for what a test waits for. */
 export const WAIT_MS = 30_000;
@@ -94,6 +96,11 @@ class Table {
   }
 }
 
+/** Returns the address of the pages: the server's own, or a proxy with those of BUILT in front of it. */
+export async function servePages(server) {
+  return process.env.BUILT ? await startProxy(process.env.BUILT, server) : { url: server, close: () => {} };
+}
+
 /** Starts a house with tables that play, and a browser. */
 export async function startFoundation(names = TABLES) {
   const browser = await Browser.start();
@@ -101,15 +108,19 @@ export async function startFoundation(names = TABLES) {
     await browser.close();
     throw error;
   });
-  browser.defaults.baseURL = house.url;
+  const pages = await servePages(house.url);
+  browser.defaults.baseURL = pages.url;
   const tables = Object.fromEntries(names.map((name) => [name, new Table(house, name)]));
   return {
     house,
     browser,
     tables,
+    /** Address of the pages. */
+    url: pages.url,
     async close() {
       for (const table of Object.values(tables)) table.silence();
       await browser.close();
+      pages.close();
       await house.close();
     },
   };
@@ -126,6 +137,12 @@ export const button = (page, name, exact = false) => page.getByRole("button", { 
 
 /** Waits until a text is seen. */
 export const seen = (page, text) => page.getByText(text).first().waitFor();
+
+/** Waits for a condition that no page shows. */
+export async function until(holds) {
+  const deadline = Date.now() + WAIT_MS;
+  while (!(await holds())) if (Date.now() > deadline) throw new Error("the condition did not come");
+}
 
 /** Lets a supervisor decide about a hit. */
 export async function decide(house, hit, decision) {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { button as key, decide, seen, startFoundation } from "./foundation.mjs";
+import { button as key, decide, seen, startFoundation, until } from "./foundation.mjs";
 import { coinIn, fold, openBonusLink, pick, setBadge, startMortalBrowser, startNetwork } from "./keypad-house.mjs";
 
 const TABLES = ["K-1", "K-2", "K-3", "K-4", "K-5", "K-6", "K-7", "K-8", "K-9", "K-11", "K-12", "K-13", "K-14", "K-15"];
@@ -19,7 +19,7 @@ before(async () => {
   foundation = await startFoundation(TABLES);
   ({ house, browser } = foundation);
   await openBonusLink(house, BONUS);
-  network = await startNetwork(house.url);
+  network = await startNetwork(foundation.url);
 });
 afterEach(async () => {
   network.lose = () => null;
@@ -193,12 +193,6 @@ test("a browser that is killed after an acknowledged tap loses nothing and count
     rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });
-
-/** Waits for a condition of the server. */
-async function until(holds) {
-  const deadline = Date.now() + 10_000;
-  while (!(await holds())) if (Date.now() > deadline) throw new Error("the condition did not come");
-}
 
 test("a network that loses requests and answers: each tap counts once, in its order", async () => {
   const page = await openTablet("K-13", { url: network.url });

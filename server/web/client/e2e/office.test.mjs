@@ -134,6 +134,37 @@ test("a manager suspends and resumes a link, an auditor is told who may", async 
   await says(auditor, "Administrator may do this.");
 });
 
+test("a form goes by keyboard alone: found by Tab, left by Escape, which keeps what was typed, sent by Enter", async () => {
+  const page = await office("max", "links");
+  /** Presses Tab until the focus is on what has this name. */
+  const tabTo = async (role, name) => {
+    const wanted = page.getByRole(role, { name, exact: true });
+    for (let presses = 0; presses < 60; presses += 1) {
+      if (await wanted.evaluateAll(([found]) => found !== undefined && found === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not reach ${name}`);
+  };
+  await tabTo("link", LINK);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: LINK }).waitFor();
+  await tabTo("button", "Suspend…");
+  await page.keyboard.press("Enter");
+  await tabTo("textbox", "Reason");
+  await page.keyboard.type("by keyboard");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Suspend…");
+  await page.keyboard.press("Enter");
+  await tabTo("button", "Suspend the link");
+  await page.keyboard.press("Enter");
+  await says(page, "by keyboard");
+  await tabTo("button", "Resume…");
+  await page.keyboard.press("Enter");
+  await tabTo("button", "Resume the link");
+  await page.keyboard.press("Enter");
+  await button(page, "Suspend…").waitFor();
+});
+
 test("two people of two departments adjust a meter", async () => {
   const first = await office("max", `proposals/${LINK}/new?change=adjust`);
   await first.getByLabel("Amount in dollars").fill("-1,50");

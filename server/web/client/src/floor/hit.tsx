@@ -64,7 +64,7 @@ export function HitPage({ name, back }: { name: string; back: Place }) {
         )}
       </Heading>
       <div class="hit-columns">
-        <section class="evidence" aria-label={t.felt.name}>
+        <section class="evidence" aria-label={t.felt.name} tabIndex={0}>
           <Felt seats={table?.seats ?? SEATS_USUAL} round={knownRound(hit)} hit={hit} />
           <Evidence hit={hit} />
         </section>

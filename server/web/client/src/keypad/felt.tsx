@@ -54,6 +54,9 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
   const icon = hand || chosen ? undefined : ICONS[face.face as keyof typeof ICONS];
   const shown = useShownHit();
   const framed = face.hit !== null && shown?.hit === face.hit.hit;
+  const said = [texts.seat(face.seat), word];
+  if (face.dealer) said.push(texts.faces.dealerChip);
+  if (face.player) said.push(texts.player(face.player));
   return (
     <button
       type="button"
@@ -61,27 +64,29 @@ function Seat({ face, index, count, tap }: { face: SeatFace; index: number; coun
       style={placeOf(index, count)}
       aria-pressed={face.face === "chip" || chosen || face.face === "accepted"}
       aria-disabled={tap === null}
-      aria-label={`${texts.seat(face.seat)}, ${word}${face.dealer ? `, ${texts.faces.dealerChip}` : ""}${face.player ? `, ${texts.player(face.player)}` : ""}`}
       onClick={() => tap?.()}
     >
+      <span class="unseen">{said.join(", ")}</span>
       {face.face === "sent" && (
         <svg class="running" aria-hidden="true">
           <rect pathLength="120" />
         </svg>
       )}
       {face.player && (
-        <span class="player">
+        <span class="player" aria-hidden="true">
           <Icon name="people" />
           {face.player}
         </span>
       )}
-      <span class="number figure">{face.seat}</span>
-      <span class="face">
+      <span class="number figure" aria-hidden="true">
+        {face.seat}
+      </span>
+      <span class="face" aria-hidden="true">
         {icon && <Icon name={icon} />}
         {word}
       </span>
       {face.dealer && (
-        <span class={`on-dealer ${face.dealer}`}>
+        <span class={`on-dealer ${face.dealer}`} aria-hidden="true">
           <Icon name="chip" />
           {texts.dealer}
         </span>

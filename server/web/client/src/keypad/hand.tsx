@@ -48,11 +48,13 @@ function SeatChoice(props: { seat: number | null; choice: Choice; chosen: boolea
       class={`seat-choice ${props.chosen ? "chosen" : ""}`}
       disabled={!possible}
       aria-pressed={props.chosen}
-      aria-label={`${placeText(texts, props.seat)}, ${texts.seatChoices[props.choice]}`}
       onClick={props.choose}
     >
-      <span class="figure">{props.seat ?? texts.dealer}</span>
-      {word && <small>{word}</small>}
+      <span class="unseen">{`${placeText(texts, props.seat)}, ${texts.seatChoices[props.choice]}`}</span>
+      <span class="figure" aria-hidden="true">
+        {props.seat ?? texts.dealer}
+      </span>
+      {word && <small aria-hidden="true">{word}</small>}
     </button>
   );
 }

@@ -3,6 +3,7 @@
 import { useMemo } from "preact/hooks";
 import { mountDevice, takeFromFragment } from "../staff/device.js";
 import { useStaff } from "../staff/staff.js";
+import { registerWorker } from "../staff/worker.js";
 import { keypadTextsOf } from "../text/keypad.js";
 import { App } from "./app.js";
 import { KeypadProvider, newKeypad } from "./context.js";
@@ -23,6 +24,7 @@ const token = takeFromFragment("token");
 const table = tableOf(new URL(location.href));
 const session = table === null ? null : new Session(table, token);
 void session?.start();
+registerWorker("keypad", "/table/");
 // An address with another token that is opened in this tab loads nothing again.
 addEventListener("hashchange", () => {
   const next = takeFromFragment("token");

@@ -41,17 +41,20 @@ function PartKey(props: { part: Part; have: number; need: number; chosen: boolea
   const { texts } = useKeypad();
   const name =
     props.part === "dealer" ? texts.dealer : props.part === "community" ? texts.community : String(props.part);
+  const whole = typeof props.part === "number" ? texts.seat(props.part) : name;
   const full = props.have === props.need;
   return (
     <button
       type="button"
       class={`seat-choice ${props.chosen ? "chosen" : ""} ${full ? "complete" : ""}`}
       aria-pressed={props.chosen}
-      aria-label={`${typeof props.part === "number" ? texts.seat(props.part) : name}, ${texts.cardsOf(props.have, props.need)}`}
       onClick={props.choose}
     >
-      <span class="figure">{name}</span>
-      <small>{full ? texts.handComplete : `${props.have}/${props.need}`}</small>
+      <span class="unseen">{`${whole}, ${texts.cardsOf(props.have, props.need)}`}</span>
+      <span class="figure" aria-hidden="true">
+        {name}
+      </span>
+      <small aria-hidden="true">{full ? texts.handComplete : `${props.have}/${props.need}`}</small>
     </button>
   );
 }

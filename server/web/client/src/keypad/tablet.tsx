@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button, Field } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
+import { pageKept } from "../staff/worker.js";
 import { useKeypad } from "./context.js";
 import { PanelHead } from "./hand.js";
 
@@ -143,6 +144,7 @@ export function DevicePanel() {
             )}
             {texts.letters}
           </Button>
+          {pageKept.value !== null && <p class="secondary">{texts.pageKept(pageKept.value)}</p>}
           <Forget />
         </section>
       </div>

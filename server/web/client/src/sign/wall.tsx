@@ -42,7 +42,7 @@ export function Wall({ sessions, scenes }: WallProps) {
   const shown = shownOf({ count: sessions.length, halves, winner: winner < 0 ? null : winner, turn });
   const title = titleOf(sign, sessions);
   useEffect(() => {
-    document.title = title;
+    if (title !== "") document.title = title;
   }, [title]);
   const seen = shown.kind === "pair" ? sessions : sessions.slice(shown.index, shown.index + 1);
   // One black picture before the first message: a message about nothing would flash on each start.

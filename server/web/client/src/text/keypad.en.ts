@@ -220,6 +220,10 @@ export const en: KeypadTexts = {
   badgeWrong: "A badge is 1 to 32 letters, digits or hyphens.",
   badgeUse: "Use this badge",
   letters: "Single letters as keys",
+  pageKept: (kept) =>
+    kept
+      ? "This page opens without the server."
+      : "This page can't be opened without the server. Keep it open, or use the address with https.",
   forget: "Forget the token…",
   forgetHint: (waiting) =>
     waiting === 0

@@ -219,6 +219,10 @@ export const es: KeypadTexts = {
   badgeWrong: "Una placa tiene de 1 a 32 letras, cifras o guiones.",
   badgeUse: "Usar esta placa",
   letters: "Letras sueltas como teclas",
+  pageKept: (kept) =>
+    kept
+      ? "Esta página se abre sin el servidor."
+      : "Esta página no se abre sin el servidor. Déjela abierta o use la dirección con https.",
   forget: "Olvidar la credencial…",
   forgetHint: (waiting) =>
     waiting === 0

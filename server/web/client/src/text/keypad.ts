@@ -188,6 +188,8 @@ export interface KeypadTexts {
   badgeWrong: string;
   badgeUse: string;
   letters: string;
+  /** If the page opens while the server is away. */
+  pageKept(kept: boolean): string;
   forget: string;
   forgetHint(waiting: number): string;
   forgetNow: string;

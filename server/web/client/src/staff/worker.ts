@@ -1,0 +1,32 @@
+// The registration of the worker that keeps a page for the time without a server.
+
+import { signal } from "@preact/signals";
+
+/** True once the page is kept, false if the browser keeps none, as over plain HTTP; null until that is known. */
+export const pageKept = signal<boolean | null>(null);
+
+/** Registers the built worker of a name for the addresses below `scope`. The page works the same without it. */
+export function registerWorker(name: string, scope: string): void {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  if (!import.meta.env.PROD || !location.pathname.startsWith(scope)) return;
+  if (!workers) {
+    pageKept.value = false;
+    return;
+  }
+  const register = async () => {
+    try {
+      const registered = await workers.register(`/built/${name}-worker.js`, { scope, updateViaCache: "none" });
+      // A browser puts off looking for a new worker while requests go through the old one, which heartbeats do for ever.
+      await registered.update();
+    } catch {
+      // A server that is away: an older worker may keep the page all the same.
+    }
+    pageKept.value = (await workers.getRegistration(scope)) !== undefined;
+    await workers.ready;
+    pageKept.value = true;
+  };
+  // What the page itself loads comes first.
+  const begin = () => void register().catch(() => (pageKept.value = false));
+  if (document.readyState === "complete") begin();
+  else addEventListener("load", begin, { once: true });
+}
