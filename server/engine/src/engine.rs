@@ -50,7 +50,7 @@ pub struct EngineOptions {
     pub older_keys: Vec<PublicKey>,
     /// Announcements of accesses that may configure; `None` to announce none.
     pub announcements: Option<Announcements>,
-    /// Way to push services; `None` to tell nobody's browser of waiting hits.
+    /// Way to push services; `None` if no browser is told of waiting hits.
     pub push: Option<Arc<dyn PushSender>>,
     /// Interval at which waiting hits are looked for to tell them.
     pub tell_every: Duration,
@@ -264,6 +264,11 @@ impl Engine {
             return self.context.access.signature(token).await;
         }
         self.context.tokens.find(token).await
+    }
+
+    /// Returns the subscriptions of people's browsers.
+    pub fn pushes(&self) -> &Pushes {
+        &self.context.pushes
     }
 
     /// Returns the access control: logins, sessions, people, and the record of acts.

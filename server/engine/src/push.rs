@@ -23,7 +23,6 @@ use sha2::{Digest as _, Sha256};
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
-use crate::context::Engine;
 
 /// Maximum number of subscriptions of a person. The newest one takes the place of the oldest.
 pub const SUBSCRIPTIONS_A_PERSON_MAX: usize = 8;
@@ -142,13 +141,6 @@ pub struct PushState {
 pub struct Pushes {
     pub(crate) store: Store,
     pub(crate) sender: Option<Arc<dyn PushSender>>,
-}
-
-impl Engine {
-    /// Returns the subscriptions of people's browsers.
-    pub fn pushes(&self) -> &Pushes {
-        &self.context.pushes
-    }
 }
 
 impl Pushes {

@@ -81,3 +81,30 @@ fn create(path: &Path) -> Result<VapidKey, Failure> {
     tracing::info!(path = %path.display(), "made the key by which push services know this house");
     Ok(key)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    /// The first start makes the key for its owner only, and each later one reads the same.
+    #[test]
+    fn a_key_is_made_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        let made = read(&path).unwrap().public();
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(read(&path).unwrap().public(), made);
+        fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+        let open = read(&path).err().unwrap().to_string();
+        assert!(open.contains("chmod 600"), "{open}");
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        fs::write(&path, "no key").unwrap();
+        let wrong = read(&path).err().unwrap().to_string();
+        assert!(wrong.contains("no private key of P-256"), "{wrong}");
+        assert!(create(&path).is_err(), "a key is never replaced");
+    }
+}

@@ -17,7 +17,7 @@ const SECRET_BYTES: usize = 32;
 /// Seconds for which a token is good: push services take a day at most.
 const TOKEN_GOOD_SECONDS: i64 = 12 * 60 * 60;
 
-/// The contact of the operator, for whoever runs a push service.
+/// The contact of the operator, for the people of push services.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject(String);
 

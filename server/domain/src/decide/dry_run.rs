@@ -26,14 +26,14 @@ pub struct DryRun {
 /// not faulted, as for [`decide`](super::decide).
 ///
 /// # Errors
-/// [`Stop::Refused`] if nobody can approve it now, [`Stop::Broken`] if its approval would break the rules.
+/// [`Stop::Refused`] if it can't be approved now, [`Stop::Broken`] if its approval would break the rules.
 pub fn dry_run(state: &LinkState, proposal: &Proposal, at: Timestamp) -> Result<DryRun, Stop> {
     if at >= proposal.expires_at {
         return Err(RefusalCode::ProposalExpired.into());
     }
     let propose = &proposal.propose;
     let (effect, moves) = effect(state, &propose.change)?;
-    // Nobody has approved it. Who does changes no amount, so that the first person stands for the second.
+    // The second person changes no amount, so that the first one stands for both.
     let recorded = Recorded {
         origin: Origin::Person,
         actor: proposal.actor,

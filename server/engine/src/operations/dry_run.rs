@@ -2,7 +2,7 @@
 //!
 //! # Shape
 //! The rules compute it on the newest state, by the same functions as an approval, and nothing is written. A proposal
-//! that nobody can approve now is denied as its approval would be.
+//! that can't be approved now is denied as its approval would be.
 
 use meterhouse_domain::decide::{Stop, dry_run};
 use meterhouse_domain::ids::{LinkName, ProposalId};
@@ -16,7 +16,7 @@ use crate::operations::proposals::{not_open, text};
 use crate::view::DryRunView;
 
 impl Engine {
-    /// Returns what the approval of a proposal would do now, whoever approves.
+    /// Returns what the approval of a proposal would do now, by any second person.
     ///
     /// # Errors
     /// [`NotExecuted`] as an approval would get it now: if the proposal is decided or expired, the rules refuse it, or the

@@ -1,13 +1,14 @@
 //! The telling of hits that wait: takes each of them once, and starts its deliveries.
 //!
 //! # Order
-//! A hit is taken in the database before it is sent, by one node. A node that dies in between tells it to nobody: a notice
+//! A hit is taken in the database before it is sent, by one node. A node that dies in between does not tell it: a notice
 //! comes at most once. Hits that were entered longer ago than a message lives are not told.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::ids::{HitId, LinkId, Timestamp};
+use meterhouse_store::Store;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::delivery::{Deliveries, PUSH_TTL};
@@ -17,7 +18,6 @@ use crate::clock::now;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
-use meterhouse_store::Store;
 
 /// Interval at which waiting hits are looked for.
 pub(crate) const TELL_EVERY: Duration = Duration::from_secs(1);

@@ -45,7 +45,7 @@ WHERE NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = 
                     ORDER BY x.changed_at DESC LIMIT 1), false)
 ORDER BY s.created_at DESC LIMIT $1";
 
-    /// Takes hits in a state that were entered lately and that nobody took, and forgets those of long ago.
+    /// Takes hits in a state that were entered lately and not taken before, and forgets those of long ago.
     TAKE_HITS = "push.take_hits", "
 WITH forgotten AS (
   DELETE FROM push_notice WHERE at < $3

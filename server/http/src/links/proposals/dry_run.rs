@@ -22,7 +22,7 @@ use crate::render::event::money_move;
 use crate::render::names::Names;
 use crate::render::value::link_state;
 
-/// Reads what the approval of an open proposal would do now. Nothing is written. A proposal that nobody can approve now is
+/// Reads what the approval of an open proposal would do now. Nothing is written. A proposal that can't be approved now is
 /// refused as its approval would be.
 #[utoipa::path(
     get,
