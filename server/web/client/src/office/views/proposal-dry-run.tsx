@@ -1,7 +1,7 @@
 // The dry run of an open proposal: what its approval would do now to hits, balances, state and signs.
 
 import { useEffect } from "preact/hooks";
-import { api, dataOf, type Schema } from "../../api/client.js";
+import { Problem, api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
 import { negated, sum } from "../exact.js";
 import { amount, count, exact, named, when } from "../format.js";
@@ -34,6 +34,11 @@ export function useDryRun(proposal: Proposal): Loaded<DryRun> {
     return () => clearTimeout(timer);
   }, [error, reload]);
   return run;
+}
+
+/** Says if the server would refuse the approval now. */
+export function isRefused({ error }: Loaded<DryRun>): boolean {
+  return error instanceof Problem && (error.status === 422 || error.code === "link_faulted");
 }
 
 interface HitChange {
@@ -209,11 +214,12 @@ export function DryRunCard({ run }: { run: Loaded<DryRun> }) {
   const { t, locale } = useOffice();
   const d = t.proposals.dryRun;
   // A refusal is of now: what was computed before it does not stand any more.
-  const shown = run.error ? { ...run, data: null } : run;
+  const refused = isRefused(run);
+  const shown = refused ? { ...run, data: null } : run;
   const side = shown.data && d.computed(count(shown.data.batch, locale), when(shown.data.at, locale, "time"));
   return (
     <Card title={d.title} side={side}>
-      {run.error !== null && run.error !== undefined && <p class="statement">{d.refused}</p>}
+      {refused && <p class="statement">{d.refused}</p>}
       <Ready of={shown}>{(data) => <Content run={data} />}</Ready>
     </Card>
   );

@@ -13,7 +13,7 @@ import { to } from "../router.js";
 import { Ready } from "../table.js";
 import { doesTheSame } from "./dry-run-changes.js";
 import { Occasion, WhatChanges } from "./proposal-before.js";
-import { type DryRun, DryRunCard, readDryRun, useDryRun } from "./proposal-dry-run.js";
+import { type DryRun, DryRunCard, isRefused, readDryRun, useDryRun } from "./proposal-dry-run.js";
 import { Effect } from "./proposal-effect.js";
 import { type Proposal, rightOf, standing, titleOf } from "./proposal-parts.js";
 
@@ -84,7 +84,13 @@ function Decision({ proposal, run, done }: DecisionProps) {
       )}
       <ErrorNotice error={approval.error} />
       {place === "mayDecide" && (
-        <Button kind="go" class="tall" busy={approval.busy} onClick={() => void approval.submit()}>
+        <Button
+          kind="go"
+          class="tall"
+          busy={approval.busy}
+          disabled={run.data === null || isRefused(run)}
+          onClick={() => void approval.submit()}
+        >
           {p.approve[proposal.change]}
         </Button>
       )}
