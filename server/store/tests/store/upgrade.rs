@@ -44,7 +44,7 @@ const TO_BASELINE: &str =
                            witness_head, witness_key, witness_position, act, password, password_code,
                            second_factor, actor_access, session, login_failure, openid_subject, openid_login,
                            pin, pin_failure,
-                           link_presentation, table_presentation;
+                           link_presentation, table_presentation, push_subscription, push_notice;
                            DROP FUNCTION meterhouse_count_slips();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;
