@@ -22,6 +22,7 @@ mod counted;
 mod csv;
 mod displayed;
 mod draws;
+mod dry_runs;
 mod evidence;
 mod exceptions;
 mod exports;

@@ -8,6 +8,8 @@ mod openid;
 mod openid_hostile;
 mod openid_unavailable;
 mod provider;
+mod push;
+mod push_service;
 mod second_factors;
 mod sessions;
 mod signatures;

@@ -15,6 +15,7 @@ use proptest::test_runner::{FileFailurePersistence, RngSeed};
 
 use crate::auditor::Verdict;
 use crate::commands::{Turn, setups, turn, turns};
+use crate::dry_runs::foretold;
 use crate::evidence::{
     Stand, Sums, add, claim, entries, may_lower, may_raise, paths_stop, told_by,
 };
@@ -257,6 +258,12 @@ proptest! {
     fn law_7_at_most_one_hit_stands(setup in setups(), turns in turns()) {
         let mut stand = Stand::default();
         played(&setup, &turns, |step| stand.see(step))?;
+    }
+
+    /// A dry run of a proposal is what its approval then does, or the refusal that it then gets.
+    #[test]
+    fn a_dry_run_is_what_the_approval_does(setup in setups(), turns in turns()) {
+        played(&setup, &turns, foretold)?;
     }
 
     /// What counts events only grows; what counts standing hits falls only when one is taken back. That the

@@ -23,6 +23,7 @@ mod auditor;
 mod commands;
 mod corners;
 mod coverage;
+mod dry_runs;
 mod evidence;
 mod found;
 mod hands;

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::access::Announcements;
+use meterhouse_engine::push::PushSender;
 use meterhouse_engine::signing::{HeadKey, Signing, introduce_first};
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_http::Options;
@@ -71,6 +72,15 @@ impl TestServer {
         let mut of_engine = watch.over(new_node());
         of_engine.announcements = Some(announcements);
         Self::listen(database, of_engine, listener, options).await
+    }
+
+    /// Starts one that tells hits that wait, soon.
+    pub async fn start_pushing(database: &Database, way: Arc<dyn PushSender>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let mut of_engine = Watch::Idle.over(new_node());
+        of_engine.push = Some(way);
+        of_engine.tell_every = Watch::SOON;
+        Self::listen(database, of_engine, listener, Options::default()).await
     }
 
     /// Starts one whose key signs no head within a test, and vouches for credentials.

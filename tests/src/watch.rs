@@ -21,7 +21,7 @@ impl Watch {
     /// Longer than any test.
     pub(crate) const NEVER: Duration = Duration::from_hours(24);
     /// Soon, and yet not in the way of anything else.
-    const SOON: Duration = Duration::from_millis(50);
+    pub(crate) const SOON: Duration = Duration::from_millis(50);
     /// Secret key of a server that signs.
     pub const SIGNING_KEY: [u8; 32] = [7; 32];
     /// Batches that a test plays in a moment.

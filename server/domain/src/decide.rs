@@ -23,6 +23,7 @@ mod ceiling;
 mod coin_in;
 mod correct;
 mod decision;
+mod dry_run;
 mod eligible;
 mod held;
 mod hit;
@@ -42,6 +43,7 @@ mod undo;
 mod values;
 
 pub use decision::{Decision, Inputs, Stop};
+pub use dry_run::{DryRun, dry_run};
 pub use open::open;
 
 use crate::command::{Command, Envelope, TableCommand};

@@ -1,6 +1,7 @@
 //! Errors of logins and of changes of access, as a client receives them.
 
 use meterhouse_engine::access::{AccessError, LoginError, NotAnnounced};
+use meterhouse_engine::push::{PushError, SubscriptionRefused};
 
 use crate::admission::NotAdmitted;
 use crate::codes::EdgeCode;
@@ -84,6 +85,24 @@ impl From<AccessError> for WireError {
             AccessError::NotExecuted(error) => error.into(),
             // Only the commands of the program make a change on this condition.
             AccessError::AdministratorExists => EdgeCode::Forbidden.into(),
+        }
+    }
+}
+
+impl From<PushError> for WireError {
+    fn from(error: PushError) -> Self {
+        match error {
+            PushError::NotConfigured => EdgeCode::PushNotConfigured.into(),
+            PushError::Refused(SubscriptionRefused::Endpoint) => {
+                EdgeCode::PushEndpointRefused.into()
+            }
+            PushError::Refused(error @ SubscriptionRefused::Keys) => {
+                let detail = error.to_string();
+                EdgeError::because(EdgeCode::InvalidValue, detail)
+                    .with("field", "p256dh")
+                    .into()
+            }
+            PushError::NotExecuted(error) => error.into(),
         }
     }
 }

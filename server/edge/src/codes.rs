@@ -229,6 +229,9 @@ codes! {
     /// A house without a provider of logins.
     OpenIdNotConfigured = 409 "openid_not_configured" "There is no login by OpenID Connect"
         "log in by name and password; the settings openid.issuer and its neighbours name a provider",
+    /// A house that sends no notices.
+    PushNotConfigured = 409 "push_not_configured" "This house sends no notices"
+        "leave the notices off; the setting push.subject and its neighbours turn them on",
     /// A subject of OpenID Connect that another person has.
     OpenIdTaken = 409 "openid_taken" "Another person has this identity"
         "remove it there first: a subject belongs to one person",
@@ -268,6 +271,9 @@ codes! {
     /// A table with more journaled refusals than allowed.
     TooManyRequests = 429 "too_many_requests" "Too many refused commands"
         "wait as long as Retry-After says; look at the keypad",
+    /// An endpoint at a host that is none of the listed push services.
+    PushEndpointRefused = 422 "push_endpoint_refused" "No listed push service"
+        "use a browser whose push service is in the setting push.hosts",
     /// A paytable whose file lacks a value.
     IncompletePaytable = 422 "incomplete_paytable" "This paytable is incomplete"
         "its source doesn't print all of it; put a file with this id that says the rest into the folder of own paytables",

@@ -2,8 +2,10 @@
 
 use meterhouse_api::returns::{LinkReturns, Share};
 use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Paytable;
-use meterhouse_domain::returns::{self, Fraction, needs_two_people, percent};
+use meterhouse_domain::returns::{self, Asked, Fraction, needs_two_people, percent};
+use meterhouse_domain::state::LinkState;
 
 /// Returns a share of the wager in both forms: rounded and exact.
 pub(crate) fn share(share: Fraction) -> Share {
@@ -19,6 +21,19 @@ pub fn of_terms(terms: &LinkTerms) -> LinkReturns {
         two_people: needs_two_people(terms),
         ..of_parts(&returns::LinkReturns::of(terms))
     }
+}
+
+/// Returns the return of the next wager on a link at the amounts that its signs show, without envy and draws. `None` for
+/// amounts above those that returns are computed for.
+pub fn at_displayed(state: &LinkState) -> Option<Share> {
+    let displayed: Vec<Money> = state.displayed().collect();
+    let asked = Asked {
+        wager: state.terms.wager,
+        displayed: &displayed,
+        seats: state.terms.paytable.full_table(),
+    };
+    let found = returns::returns(state.terms.content(), &asked)?;
+    Some(share(found.at_displayed))
 }
 
 /// Returns the long-run return of a link with these parts.

@@ -15,6 +15,7 @@ use self::check::{AddedCheck, LastWrite};
 use crate::access::AccessControl;
 use crate::background::tasks::BackgroundTasks;
 use crate::feed::feeds::Feeds;
+use crate::push::Pushes;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
@@ -47,6 +48,7 @@ pub(crate) struct Context {
     pub(crate) probe_every: Duration,
     pub(crate) last_write: LastWrite,
     pub(crate) signing: Arc<SigningStatus>,
+    pub(crate) pushes: Pushes,
 }
 
 impl Engine {

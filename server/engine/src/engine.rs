@@ -22,6 +22,7 @@ use crate::feed::feeds::Feeds;
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::operations::pipelined;
 use crate::operations::pipelined::AttachedTable;
+use crate::push::{PushSender, Pushes, telling};
 use crate::readiness;
 use crate::registry::link_registry::{LinkRegistry, TableRef};
 use crate::signing::{Signing, signer};
@@ -49,6 +50,10 @@ pub struct EngineOptions {
     pub older_keys: Vec<PublicKey>,
     /// Announcements of accesses that may configure; `None` to announce none.
     pub announcements: Option<Announcements>,
+    /// Way to push services; `None` if no browser is told of waiting hits.
+    pub push: Option<Arc<dyn PushSender>>,
+    /// Interval at which waiting hits are looked for to tell them.
+    pub tell_every: Duration,
 }
 
 impl EngineOptions {
@@ -64,6 +69,8 @@ impl EngineOptions {
             signing: None,
             older_keys: Vec::new(),
             announcements: None,
+            push: None,
+            tell_every: telling::TELL_EVERY,
         }
     }
 }
@@ -89,6 +96,10 @@ impl Engine {
             tasks: BackgroundTasks::new(stop.clone()),
             attempts: Arc::default(),
             seal_key,
+            pushes: Pushes {
+                store: store.clone(),
+                sender: options.push.clone(),
+            },
             store,
             registry,
             stop,
@@ -235,6 +246,11 @@ impl Engine {
             let signing = signer::run(store.clone(), signing.clone(), status);
             tasks.start("signed heads", signing);
         }
+        if let Some(sender) = &options.push {
+            let (sender, every) = (Arc::clone(sender), options.tell_every);
+            let telling = telling::run(store.clone(), registry.clone(), sender, every);
+            tasks.start("notices of waiting hits", telling);
+        }
     }
 }
 
@@ -248,6 +264,11 @@ impl Engine {
             return self.context.access.signature(token).await;
         }
         self.context.tokens.find(token).await
+    }
+
+    /// Returns the subscriptions of people's browsers.
+    pub fn pushes(&self) -> &Pushes {
+        &self.context.pushes
     }
 
     /// Returns the access control: logins, sessions, people, and the record of acts.

@@ -27,6 +27,7 @@ mod known_digests;
 pub mod metrics;
 pub mod operations;
 mod own_thread;
+pub mod push;
 pub mod queries;
 pub mod readiness;
 mod registry;

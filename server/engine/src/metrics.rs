@@ -46,6 +46,8 @@ pub(crate) struct Instruments {
     slow_displays: Counter<u64>,
     /// Time from the first sight of a batch to the sending of its amounts.
     feed_lag: Histogram<f64>,
+    /// Notices of waiting hits by what became of them.
+    pushes: Counter<u64>,
     alarms: Alarms,
 }
 
@@ -113,6 +115,11 @@ impl Instruments {
                 "meterhouse.feed.lag",
                 "Time from the first sight of a batch to the sending of its amounts to the displays",
             ),
+            pushes: counter(
+                "meterhouse.pushes",
+                "{notice}",
+                "Notices of waiting hits by what became of them: sent, gone, failed or dropped",
+            ),
             alarms: Alarms::new(&meter),
         }
     }
@@ -145,6 +152,11 @@ impl Instruments {
     /// Records the time from the first sight of a batch to the sending of its amounts.
     pub(crate) fn record_feed_lag(&self, lag: Duration) {
         self.feed_lag.record(lag.as_secs_f64(), &[]);
+    }
+
+    /// Records what became of a notice of a waiting hit.
+    pub(crate) fn record_push(&self, outcome: &'static str) {
+        self.pushes.add(1, &[KeyValue::new("outcome", outcome)]);
     }
 
     /// Records a difference of the books.

@@ -1,6 +1,7 @@
 //! The operations of tables, people and the server on links.
 
 pub(crate) mod closings;
+pub(crate) mod dry_run;
 pub(crate) mod exceptions;
 pub(crate) mod follow_hits;
 pub(crate) mod hits;

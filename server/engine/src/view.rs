@@ -44,7 +44,8 @@ pub(crate) use link_status::{disabled_of, reason_of};
 pub use meterhouse_store::{ScreenRow, ShownRow};
 pub use person::{Person, Sender};
 pub use proposal::{
-    Act, Decided, EffectView, ProposalState, ProposalView, ProposedChange, ResettledView,
+    Act, Decided, DryRunView, EffectView, ProposalState, ProposalView, ProposedChange,
+    ResettledView,
 };
 pub use reconciliation::{Reconciliation, ReconciliationLine};
 pub use report::{

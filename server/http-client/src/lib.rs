@@ -7,8 +7,8 @@
 //! # Limits
 //! An attempt takes at most 10 s, all attempts of one request a minute. A killed server can restart in that time.
 //!
-//! A [`Webhook`] posts to one address, and a [`ProviderClient`] sends any request to one provider. Both leave retries to
-//! their callers.
+//! A [`Webhook`] posts to one address, a [`ProviderClient`] sends any request to one provider, and a [`PushClient`] posts to
+//! push services. They leave retries to their callers.
 //!
 //! # Retries
 //! A request without a response is retried, and so is a response of 429 or 503: all writes of the API are idempotent. A
@@ -19,6 +19,7 @@ mod client;
 mod error;
 mod message;
 mod provider;
+mod push;
 #[cfg(test)]
 mod tests;
 mod trust;
@@ -28,5 +29,6 @@ pub use client::Client;
 pub use error::{ClientError, causes};
 pub use message::Reply;
 pub use provider::{ProviderClient, ProviderReply, ProviderRequest};
+pub use push::{PushAddress, PushClient, PushReply};
 pub use trust::Trust;
 pub use webhook::{Webhook, WebhookReply};

@@ -114,7 +114,7 @@ problems! {
         "403" "The role or rights don't allow it, or the header against forged requests is missing"
         "404" "No such thing"
         "410" "Events of an archived month are needed"
-        "422" "The paytable is incomplete, or has no such level"
+        "422" "The rules refuse it, or the paytable is incomplete or has no such level"
         "500" "A fault of ours"
         "503" "Try again, see Retry-After"
     }

@@ -101,6 +101,7 @@ pub(crate) fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(links::proposals::list))
         .routes(routes!(links::proposals::read, links::proposals::propose))
         .routes(routes!(links::proposals::decide))
+        .routes(routes!(links::proposals::dry_run))
         .routes(routes!(hits::list))
         .routes(routes!(hits::read))
         .routes(routes!(hits::validate))
@@ -142,6 +143,8 @@ fn of_people() -> OpenApiRouter<Shared> {
             people::remove_own_pin
         ))
         .routes(routes!(people::sign))
+        .routes(routes!(people::read_push, people::subscribe_push))
+        .routes(routes!(people::unsubscribe_push))
         .routes(routes!(people::list, people::admit))
         .routes(routes!(people::end_access, people::restore_access))
         .routes(routes!(people::end_sessions))

@@ -8,6 +8,7 @@ use axum::http::HeaderValue;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::access::{AccessControl, Announcements, By, Only, Vouching};
+use meterhouse_engine::push::PushSender;
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_engine::signing::introduce_first;
 use meterhouse_engine::{Engine, EngineOptions};
@@ -45,6 +46,15 @@ impl Front {
     }
 }
 
+/// What the server says to others by itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outward {
+    /// Announcements of accesses that may configure.
+    pub(crate) announcements: Option<Announcements>,
+    /// Way to push services.
+    pub(crate) push: Option<Arc<dyn PushSender>>,
+}
+
 /// A running server.
 pub(crate) struct Running {
     /// Engine that serves.
@@ -54,8 +64,8 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts the engine with additional readiness checks, the key that signs heads, and the announcements of accesses,
-    /// then listens.
+    /// Starts the engine with additional readiness checks, the key that signs heads, and what it says to others, then
+    /// listens.
     pub(crate) async fn start(
         database: &Database,
         catalogue: Arc<Catalogue>,
@@ -63,12 +73,13 @@ impl Running {
         front: Front,
         checks: Vec<AddedCheck>,
         key: Option<ServerKey>,
-        announcements: Option<Announcements>,
+        outward: Outward,
     ) -> Result<Self, Failure> {
         let mut options = EngineOptions::new(node_name());
         options.checks = database.checks();
         options.checks.extend(checks);
-        options.announcements = announcements;
+        options.announcements = outward.announcements;
+        options.push = outward.push;
         if let Some(key) = key {
             introduce(&database.store, &key).await?;
             options.older_keys = key.older;

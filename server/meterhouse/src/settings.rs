@@ -18,6 +18,7 @@ mod layer;
 mod merge;
 mod mistake;
 mod openid_keys;
+mod push_keys;
 mod read;
 mod signing_keys;
 #[cfg(test)]
@@ -33,6 +34,7 @@ use axum::http::HeaderValue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_journal::tree_head::PublicKey;
 use meterhouse_openid::OpenIdSettings;
+use meterhouse_push::{Host, Subject};
 use meterhouse_store::Servers;
 use meterhouse_tls::TlsFiles;
 
@@ -82,6 +84,8 @@ pub(crate) struct Settings {
     pub(crate) witness: WitnessSettings,
     /// Announcement of accesses that may configure.
     pub(crate) announcement: AnnouncementSettings,
+    /// Notices of waiting hits.
+    pub(crate) push: PushSettings,
     /// Hash of the approved program.
     pub(crate) program_hash: Option<ProgramHash>,
     /// Filter of the log; `None` for the command's own default.
@@ -138,6 +142,17 @@ pub(crate) struct AnnouncementSettings {
     pub(crate) url: Option<String>,
     /// Bearer token of the address.
     pub(crate) token: Option<String>,
+}
+
+/// The settings of notices of waiting hits.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PushSettings {
+    /// Contact of the operator; `None` for no notices.
+    pub(crate) subject: Option<Subject>,
+    /// Hosts of push services that browsers may name.
+    pub(crate) hosts: Vec<Host>,
+    /// File of the key; `None` for the one in the folder of a private Postgres.
+    pub(crate) key_file: Option<PathBuf>,
 }
 
 /// The location of the data: an existing Postgres, or a private one in a folder. Without `Debug`: the URL may have a
@@ -249,6 +264,11 @@ impl Sources {
             announcement: AnnouncementSettings {
                 url: values.value(&announcement_keys::URL),
                 token: values.value(&announcement_keys::TOKEN),
+            },
+            push: PushSettings {
+                subject: values.value(&push_keys::SUBJECT),
+                hosts: values.value(&push_keys::HOSTS).unwrap_or_default(),
+                key_file: values.value(&push_keys::KEY_FILE),
             },
             program_hash: values.value(&keys::PROGRAM_HASH),
             log_filter: values.value(&keys::LOG_FILTER),

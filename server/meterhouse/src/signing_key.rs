@@ -8,9 +8,8 @@
 #[cfg(feature = "pkcs11")]
 mod pkcs11;
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write as _};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,14 +19,11 @@ use rand::TryRng as _;
 
 use crate::database::Database;
 use crate::failure::Failure;
+use crate::secret_file;
 use crate::settings::{DeviceSettings, SigningSettings};
 
 /// Name of the file in the folder of a private Postgres.
 pub(crate) const FILE: &str = "signing-key.pem";
-/// Rights of the file: its owner reads and writes it.
-const MODE: u32 = 0o600;
-/// Rights of people beyond owner and group.
-const OTHERS: u32 = 0o007;
 
 /// The key of a server.
 pub(crate) struct ServerKey {
@@ -113,8 +109,7 @@ pub(crate) fn read(path: &Path) -> Result<SigningKey, Failure> {
             "the signing key {shown} can't be read ({error}): correct signing.key_file, or make a key with `meterhouse key create`"
         ))
     };
-    let mode = fs::metadata(path).map_err(unreadable)?.permissions().mode();
-    if mode & OTHERS != 0 {
+    if secret_file::is_open_to_others(path).map_err(unreadable)? {
         return Err(Failure::Configuration(format!(
             "everybody on this machine may read or write the signing key {shown}: chmod 600 it, and replace it if others could have read it"
         )));
@@ -134,19 +129,7 @@ pub(crate) fn create(path: &Path) -> Result<SigningKey, Failure> {
     let pem = key
         .to_pem()
         .map_err(|error| Failure::internal("the key has no form", error))?;
-    let written = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(MODE)
-        .open(path)
-        .and_then(|mut file| {
-            file.write_all(pem.as_bytes())?;
-            file.sync_all()?;
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-        });
+    let written = secret_file::create(path, &pem);
     written.map_err(|error| {
         Failure::Configuration(if error.kind() == ErrorKind::AlreadyExists {
             format!("{shown} exists already: a key is never replaced in its file; name another file")

@@ -19,7 +19,7 @@ use crate::error::StoreError;
 use crate::house_chain::{append, lock_chain};
 use crate::rows::RowReader;
 use crate::sql::statement::{ResultExt as _, Statement};
-use crate::sql::{login, people};
+use crate::sql::{login, people, push};
 use crate::store::Store;
 
 /// Role of administrators, as it is stored.
@@ -367,6 +367,8 @@ impl<'a> Making<'a> {
         if is_ended {
             self.use_codes(actor.actor).await?;
             ended = self.end_sessions(actor.actor).await? + self.revoke(&actor).await?;
+            let end = sqlx::query(push::END_SUBSCRIPTIONS.sql).bind(actor.actor.0);
+            self.send(push::END_SUBSCRIPTIONS, end).await?;
         }
         Ok(Changed { actor, ended })
     }

@@ -265,6 +265,15 @@ const NOTES: &[Note] = &[
         compatible_from: BASELINE,
         indexes: &[],
     },
+    Note {
+        version: 20_261_126_182_000,
+        work: Work::Instant,
+        measured: "20 ms",
+        blocks: Blocks::Nothing,
+        tables: &[],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

@@ -31,6 +31,7 @@ pub(crate) mod people;
 pub(crate) mod pin;
 pub(crate) mod presentation;
 pub(crate) mod purpose;
+pub(crate) mod push;
 pub(crate) mod range;
 pub(crate) mod read;
 pub(crate) mod readiness;
@@ -65,6 +66,7 @@ const LISTS: &[&[Statement]] = &[
     pin::LIST,
     presentation::LIST,
     purpose::LIST,
+    push::LIST,
     range::LIST,
     read::LIST,
     readiness::LIST,

@@ -8,7 +8,7 @@ const BASE = "/built/";
 
 export default defineConfig({
   base: BASE,
-  plugins: [workers(["keypad"], BASE)],
+  plugins: [workers(["keypad", "floor"], BASE)],
   // The server's Content-Security-Policy admits no data: URLs, so nothing is inlined.
   build: {
     outDir: "../page/built",

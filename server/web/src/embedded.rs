@@ -20,7 +20,10 @@ const TAG_BYTES: usize = 16;
 const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
 
 /// The workers of the pages, and the addresses that each may answer for.
-const WORKERS: [(&str, &str); 1] = [("built/keypad-worker.js", "/table/")];
+const WORKERS: [(&str, &str); 2] = [
+    ("built/floor-worker.js", "/floor"),
+    ("built/keypad-worker.js", "/table/"),
+];
 
 /// Returns a file, "not modified" if the browser has it, or a short 404.
 pub(crate) fn answer(path: &str, request: &HeaderMap) -> Response {

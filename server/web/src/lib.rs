@@ -10,8 +10,8 @@
 //! therefore never mixes the files of two versions after its server was replaced.
 //!
 //! # Workers
-//! A page that has to open without the server has a service worker, `built/{page}-worker.js`, which answers for the
-//! page's addresses alone.
+//! A page that has to open without the server, or to be told of something while it is closed, has a service worker,
+//! `built/{page}-worker.js`, which answers for the page's addresses alone.
 
 mod embedded;
 mod headers;

@@ -179,7 +179,10 @@ async fn every_file_is_served_with_its_type() -> Outcome {
 #[tokio::test]
 async fn workers_are_served_with_the_addresses_that_they_answer_for() -> Outcome {
     let allowed = HeaderName::from_static("service-worker-allowed");
-    let workers = [("keypad-worker.js", "/table/")];
+    let workers = [
+        ("floor-worker.js", "/floor"),
+        ("keypad-worker.js", "/table/"),
+    ];
     for (name, scope) in workers {
         let answer = get(&format!("/built/{name}")).await?;
         assert_eq!(answer.status, StatusCode::OK, "{name}");

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 
 use super::Expected;
 
+/// Hash of an endpoint that no browser has.
+const SUBSCRIPTION: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 /// Headers of a client of WebSocket. Every request has them, and only the feed reads them.
 const UPGRADE: [(&str, &str); 4] = [
     ("connection", "upgrade"),
@@ -132,6 +134,7 @@ impl Ground {
             ("{level}", "meter"),
             ("{person}", "lee"),
             ("{screen}", "pit-1-north"),
+            ("{subscription}", SUBSCRIPTION),
             ("{proposal}", id),
             // A day that is not over is the answer to a request that is understood.
             ("{date}", &time::text(now())[..10]),

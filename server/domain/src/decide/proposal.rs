@@ -137,7 +137,7 @@ fn find(state: &LinkState, id: ProposalId) -> Option<&Proposal> {
 }
 
 /// Returns the effect of a change in this state, or the reason why it is impossible.
-fn effect(state: &LinkState, change: &Change) -> Result<(Effect, Vec<Move>), Stop> {
+pub(super) fn effect(state: &LinkState, change: &Change) -> Result<(Effect, Vec<Move>), Stop> {
     match change {
         Change::Correct { hit } => correct::correct(state, *hit),
         Change::Adjust {

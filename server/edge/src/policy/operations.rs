@@ -24,6 +24,7 @@ const PAIRS: &str = "a screen shows what every player sees: the manager who runs
     has to come";
 const WATCHES: &str = "whoever watches the floor sees what each screen says that it shows";
 const OWN: &str = "everybody may see and end the own session";
+const NOTICES: &str = "a notice names a waiting hit, which only the floor sees";
 const ADMITS: &str = "who may come in is decided apart from money, and each decision is recorded";
 
 /// The operations of HTTP, by the operation id of the `OpenAPI` document.
@@ -140,6 +141,7 @@ pub const HTTP: &[Operation] = &[
     // Changes by two people.
     row("list_proposals", Needs(Right::ReadLink), BOOKS),
     row("read_proposal", Needs(Right::ReadLink), BOOKS),
+    row("read_dry_run", Needs(Right::ReadLink), BOOKS),
     change("propose_change", "correct", Right::Adjust, MOVES),
     change("propose_change", "adjust", Right::Adjust, MOVES),
     change("propose_change", "late_hit", Right::Adjust, MOVES),
@@ -218,6 +220,9 @@ pub const HTTP: &[Operation] = &[
         Needs(Right::ReadFloor),
         "a device of the floor asks for a PIN, and the PIN says whose rights the signature has",
     ),
+    row("read_push", Needs(Right::ReadFloor), NOTICES),
+    row("subscribe_push", Needs(Right::ReadFloor), NOTICES),
+    row("unsubscribe_push", Needs(Right::ReadFloor), NOTICES),
     row("list_people", Needs(Right::Admit), ADMITS),
     row("admit_person", Needs(Right::Admit), ADMITS),
     row("end_access", Needs(Right::Admit), ADMITS),

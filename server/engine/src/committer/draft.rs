@@ -323,7 +323,7 @@ const fn is_coin_in(command: &Command) -> bool {
 }
 
 /// Returns `true` if two people may make this change while the link is faulted.
-fn mends_fault(state: &LinkState, change: &Change) -> bool {
+pub(crate) fn mends_fault(state: &LinkState, change: &Change) -> bool {
     let fault = state.fault.as_deref();
     match change {
         Change::ClearFault => true,

@@ -274,7 +274,7 @@ impl<'a> LinkNames<'a> {
         })
     }
 
-    fn effect(&self, effect: Effect) -> Option<EffectView> {
+    pub(crate) fn effect(&self, effect: Effect) -> Option<EffectView> {
         Some(match effect {
             Effect::Corrected { hit, resettled } => EffectView::Corrected {
                 hit: self.hit(hit)?,

@@ -200,7 +200,7 @@ impl Engine {
     }
 
     /// Returns a proposal in its present state, if it exists.
-    async fn find_proposal(
+    pub(super) async fn find_proposal(
         &self,
         link: LinkId,
         known: &StateAt,
@@ -344,7 +344,7 @@ fn differences(
 }
 
 /// Returns the refusal to decide on a proposal that is no longer open.
-fn not_open(view: &ProposalView) -> Refusal {
+pub(super) fn not_open(view: &ProposalView) -> Refusal {
     let code = match view.state {
         ProposalState::Expired => RefusalCode::ProposalExpired,
         ProposalState::Open | ProposalState::Approved | ProposalState::Declined => {

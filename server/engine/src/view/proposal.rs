@@ -1,5 +1,7 @@
 //! Proposals with names, open or decided.
 
+use std::sync::Arc;
+
 use meterhouse_domain::card::Card;
 use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::Holder;
@@ -9,7 +11,9 @@ use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{
     Department, LevelName, LinkName, Note, ProposalId, Sequence, TableName, Timestamp,
 };
+use meterhouse_domain::link::Move;
 use meterhouse_domain::money::Money;
+use meterhouse_domain::state::LinkState;
 
 /// A change that one person proposes to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,4 +173,23 @@ pub struct ResettledView {
     pub back_to_pending: bool,
     /// The new payouts.
     pub payouts: Vec<Payout>,
+}
+
+/// The dry run of an open proposal: what its approval would do now.
+#[derive(Clone, Debug)]
+pub struct DryRunView {
+    /// The proposal.
+    pub proposal: ProposalId,
+    /// The newest batch.
+    pub batch: u64,
+    /// The server's time.
+    pub at: Timestamp,
+    /// The effect of the change.
+    pub effect: EffectView,
+    /// The moves of money.
+    pub moves: Vec<Move>,
+    /// The state of the link after the newest batch.
+    pub before: Arc<LinkState>,
+    /// The state of the link right after the approval.
+    pub after: LinkState,
 }

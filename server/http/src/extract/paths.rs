@@ -92,6 +92,13 @@ paths! {
         screen: Badge,
     }
 
+    /// A subscription of a browser.
+    PushPath {
+        /// SHA-256 of the endpoint in hexadecimal.
+        #[param(value_type = String, min_length = 64, max_length = 64)]
+        subscription: EndpointHash,
+    }
+
     /// An exception of a link.
     ExceptionPath {
         /// Link.
@@ -176,6 +183,22 @@ impl FromStr for EventIndex {
             let detail = format_args!("write a whole number from 0 to {INDEX_MAX}").to_string();
             InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
         })
+    }
+}
+
+/// The hash of an endpoint.
+pub(crate) struct EndpointHash(pub(crate) [u8; 32]);
+
+impl FromStr for EndpointHash {
+    type Err = InvalidValue;
+
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        let mut hash = [0; 32];
+        hex::decode_to_slice(text, &mut hash).map_err(|_| {
+            let detail = "write the SHA-256 of the endpoint in hexadecimal";
+            InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
+        })?;
+        Ok(Self(hash))
     }
 }
 

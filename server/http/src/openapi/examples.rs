@@ -47,6 +47,9 @@ pub(super) fn body(operation: &str) -> Value {
             json!({"secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "code": "287082"})
         }
         "set_pin" => json!({"pin": "4711", "password": "correct horse battery"}),
+        "subscribe_push" => json!({"endpoint": "https://push.example/wpush/v2/abc",
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg"}),
         "sign" => json!({"name": "lee", "pin": "4711"}),
         "admit_person" => json!({"name": "lee", "role": "supervisor", "department": "floor",
             "rights": "validate"}),

@@ -10,6 +10,7 @@ mod openid_callback;
 mod openid_login;
 mod password;
 mod pin;
+mod push;
 mod second_factor;
 mod session;
 mod signature;
@@ -29,6 +30,10 @@ pub(crate) use password::{__path_password, password};
 pub(crate) use pin::{
     __path_read_pin, __path_remove_own_pin, __path_remove_pin, __path_set_pin, read_pin,
     remove_own_pin, remove_pin, set_pin,
+};
+pub(crate) use push::{
+    __path_read_push, __path_subscribe_push, __path_unsubscribe_push, read_push, subscribe_push,
+    unsubscribe_push,
 };
 pub(crate) use second_factor::{
     __path_draw_factor, __path_remove_factor, __path_set_factor, draw_factor, remove_factor,

@@ -53,13 +53,18 @@ pub(crate) fn journal_entry(names: Names<'_>, entry: &JournalEntry) -> Entry {
 
 fn money_moves(names: Names<'_>, event: &Event) -> Vec<MoneyMove> {
     let shares = names.terms().shares().unwrap_or_default();
-    let moved = |one: Move| MoneyMove {
+    let moves = entries(&shares, event).into_iter();
+    moves.map(|one| money_move(names, one)).collect()
+}
+
+/// Returns a move of money.
+pub(crate) fn money_move(names: Names<'_>, one: Move) -> MoneyMove {
+    MoneyMove {
         book: names.book(one.book),
         from: Text(one.from),
         to: Text(one.to),
         amount: Text(one.amount),
-    };
-    entries(&shares, event).into_iter().map(moved).collect()
+    }
 }
 
 /// Returns an event. `own` is the name of a hit that the event's command recorded.

@@ -25,7 +25,7 @@ use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::listen::{Addresses, BoundAddresses};
 use crate::output::outln;
-use crate::running::{Front, Running};
+use crate::running::{Front, Outward, Running};
 use crate::settings::{DatabaseSettings, SigningSettings};
 use crate::{privileges, signal, signing_key};
 
@@ -96,7 +96,7 @@ async fn in_database(
         front,
         Vec::new(),
         signing_key::of_server(&signing, database)?,
-        None,
+        Outward::default(),
     )
     .await?;
     let ended = tokio::select! {

@@ -34,7 +34,7 @@ use crate::database::{Access, Database, refuse_other_purpose};
 use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::{out, outln};
-use crate::running::{Front, Running};
+use crate::running::{Front, Outward, Running};
 use crate::settings::{Settings, SigningSettings};
 use crate::{privileges, signal, signing_key};
 
@@ -136,7 +136,7 @@ async fn load_private_server(
         Front::default(),
         Vec::new(),
         signing_key::of_server(&SigningSettings::default(), database)?,
-        None,
+        Outward::default(),
     )
     .await?;
     plan.nodes = vec![Node {

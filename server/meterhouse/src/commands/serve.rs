@@ -18,11 +18,11 @@ use crate::failure::Failure;
 use crate::listen::{Addresses, BoundAddresses, Socket};
 use crate::output::outln;
 use crate::program;
-use crate::running::{Front, Running};
+use crate::running::{Front, Outward, Running};
 use crate::settings::Settings;
 use crate::telemetry::{Gauges, Page, Telemetry};
 use crate::witness::Witnesses;
-use crate::{privileges, service_manager, signal, signing_key};
+use crate::{privileges, pusher, service_manager, signal, signing_key};
 
 pub(crate) async fn run(
     settings: &Settings,
@@ -51,6 +51,10 @@ pub(crate) async fn run(
             pages: Router::new(),
         };
         let signing = signing_key::of_server(&settings.signing, &database)?;
+        let outward = Outward {
+            announcements: announcements(&settings.announcement)?,
+            push: pusher::of_server(&settings.push, &database)?,
+        };
         let running = Running::start(
             &database,
             Arc::new(catalogue),
@@ -58,7 +62,7 @@ pub(crate) async fn run(
             front,
             checks,
             signing,
-            announcements(&settings.announcement)?,
+            outward,
         );
         with_witnesses(running.await?, settings, &database.store).await
     };

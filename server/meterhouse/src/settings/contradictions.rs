@@ -4,7 +4,9 @@ use std::net::SocketAddr;
 
 use super::merge::Values;
 use super::mistake::{Mistake, Origin};
-use super::{announcement_keys, database_keys, device_keys, key, keys, openid_keys, signing_keys};
+use super::{
+    announcement_keys, database_keys, device_keys, key, keys, openid_keys, push_keys, signing_keys,
+};
 
 /// What to do if an address that other machines reach has no TLS.
 pub(crate) const PLAIN_TEXT: &str = "other machines reach this address, and plain text would show them tokens and \
@@ -15,6 +17,7 @@ pub(super) fn find(values: &Values, mistakes: &mut Vec<Mistake>) {
     of_places(values, mistakes);
     of_proof(values, mistakes);
     of_logins(values, mistakes);
+    of_push(values, mistakes);
 }
 
 /// Records settings of addresses, TLS and the database that exclude or need each other.
@@ -127,5 +130,25 @@ fn of_logins(values: &Values, mistakes: &mut Vec<Mistake>) {
             origin: given.origin.clone(),
             message: message.to_owned(),
         });
+    }
+}
+
+/// Records settings of notices that need each other.
+fn of_push(values: &Values, mistakes: &mut Vec<Mistake>) {
+    let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
+    let subject = found(&push_keys::SUBJECT.described);
+    let key_file = found(&push_keys::KEY_FILE.described);
+    let url = found(&database_keys::DATABASE_URL.described);
+    let wrong = match (subject, key_file, url) {
+        (Some(subject), None, Some(_)) => Some((
+            subject,
+            "push.subject needs push.key_file with database.url: the key is the same on every node, and not in the database",
+        )),
+        (None, Some(given), _) => Some((given, "push.key_file needs push.subject")),
+        _ => None,
+    };
+    if let Some((origin, message)) = wrong {
+        let message = message.to_owned();
+        mistakes.push(Mistake { origin, message });
     }
 }

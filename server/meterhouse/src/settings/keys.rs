@@ -11,12 +11,12 @@ use super::database_keys::{
 use super::device_keys;
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
 use super::read::{address, bearer, boolean, list, network, origin, path, webhook};
-use super::{announcement_keys, openid_keys, signing_keys};
+use super::{announcement_keys, openid_keys, push_keys, signing_keys};
 use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 34] = [
+pub(crate) static ALL: [&dyn Setting; 37] = [
     &&HTTP_LISTEN,
     &&HTTP_TRUSTED_PROXIES,
     &&HTTP_ALLOWED_ORIGINS,
@@ -47,6 +47,9 @@ pub(crate) static ALL: [&dyn Setting; 34] = [
     &&WITNESS_TOKEN,
     &&announcement_keys::URL,
     &&announcement_keys::TOKEN,
+    &&push_keys::SUBJECT,
+    &&push_keys::HOSTS,
+    &&push_keys::KEY_FILE,
     &&PROGRAM_HASH,
     &&METRICS_LISTEN,
     &&LOG_FILTER,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::http::{HeaderValue, Uri};
 use ipnet::IpNet;
 use meterhouse_journal::tree_head::PublicKey;
+use meterhouse_push::{Host, Subject};
 
 use super::file::LIST_SEPARATOR;
 
@@ -71,6 +72,18 @@ pub(super) fn signing_interval(text: &str) -> Result<Duration, String> {
     let every = humantime::parse_duration(text).ok();
     let every = every.filter(|every| (SIGN_EVERY_LEAST..=SIGN_EVERY_MOST).contains(every));
     every.ok_or_else(|| format!("{text:?}: write a time from 1s to 12h, as in 1m or 30s"))
+}
+
+/// Reads the contact of the operator for push services.
+pub(super) fn contact(text: &str) -> Result<Subject, String> {
+    text.parse()
+        .map_err(|error| format!("{text:?} is no contact: {error}"))
+}
+
+/// Reads a host of push services.
+pub(super) fn push_host(text: &str) -> Result<Host, String> {
+    text.parse()
+        .map_err(|error| format!("{text:?} is no host: {error}"))
 }
 
 /// Reads a public key.

@@ -316,3 +316,31 @@ fn each_name_is_used_once() {
     names.dedup();
     assert_eq!(names.len(), count);
 }
+
+/// Notices are off without a contact. With a database by URL their key has a file, and hosts are hosts.
+#[test]
+fn notices_need_a_contact_and_a_key() {
+    let found = |file: &str, url: &[(&str, &str)]| mistakes(&sources(file, url, &[]));
+    let none = settings("", &[], &[]).push;
+    assert!(none.subject.is_none() && none.hosts.len() == 4);
+    let push = "[push]\nsubject = \"mailto:floor@casino.example\"\n";
+    let on = settings(push, &[], &[("push.hosts", "push.example,.notify.example")]);
+    assert!(on.push.subject.is_some() && on.push.hosts.len() == 2);
+    let url = [("DATABASE_URL", "postgres://127.0.0.1/name")];
+    let missing = found(push, &url);
+    assert_eq!(missing.len(), 1, "{missing:#?}");
+    assert!(missing[0].contains("needs push.key_file"), "{missing:#?}");
+    drop(settings(push, &url, &[("push.key_file", "/push.pem")]));
+    let alone = found("[push]\nkey_file = \"/push.pem\"\n", &[]);
+    assert_eq!(alone, ["/f.toml:2:12: push.key_file needs push.subject"]);
+    let wrong = found(
+        "[push]\nsubject = \"floor\"\nhosts = [\"https://push.example\"]\n",
+        &[],
+    );
+    assert_eq!(wrong.len(), 2, "{wrong:#?}");
+    assert!(
+        wrong[0].contains("is no contact: write mailto:"),
+        "{wrong:#?}"
+    );
+    assert!(wrong[1].contains("is no host: write a host"), "{wrong:#?}");
+}

@@ -3,13 +3,16 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { PEOPLE } from "../scripts/house.mjs";
-import { ROYAL, STRAIGHT_FLUSH, button, fillLogin, seen, startFoundation } from "./foundation.mjs";
+import { ROYAL, STRAIGHT_FLUSH, button, fillLogin, seen, startFoundation, until } from "./foundation.mjs";
 
 const TABLES = ["C4P-03", "C4P-06", "C4P-07", "C4P-08", "C4P-11", "C4P-12", "C4P-13", "C4P-14"];
 const TABLET = { viewport: { width: 1180, height: 820 }, hasTouch: true, deviceScaleFactor: 2 };
 let floor;
 
 before(async () => {
+  // The house sends notices, to a push service that is not there.
+  process.env.METERHOUSE_PUSH_SUBJECT = "mailto:floor@casino.example";
+  process.env.METERHOUSE_PUSH_HOSTS = "push.example";
   floor = await startFoundation(TABLES);
   await Promise.all(Object.values(floor.tables).map((table) => table.beat()));
 });
@@ -348,6 +351,73 @@ test("a correction shows what stays, and the proposer may only withdraw it", asy
   await tap(page, "Withdraw it");
   await signAs(page, "sam");
   await detail.getByText("Declined").first().waitFor();
+});
+
+test("a supervisor lets the tablet be notified, and a tap on the notice opens the hit", async () => {
+  const page = await openFloor("sam");
+  const context = page.context();
+  await context.grantPermissions(["notifications"]);
+  // Chromium's own push service can't be reached: the browser's subscription is made up, all else is the browser's.
+  await page.evaluate(() => {
+    let subscription = null;
+    const bytes = (text) =>
+      Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+    const keys = {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    };
+    PushManager.prototype.getSubscription = async () => subscription;
+    PushManager.prototype.subscribe = async (options) => {
+      if (new Uint8Array(options.applicationServerKey).length !== bytes(keys.p256dh).length) throw new Error("no key");
+      const endpoint = "https://push.example/tablet/1";
+      subscription = {
+        endpoint,
+        options,
+        toJSON: () => ({ endpoint, expirationTime: null, keys }),
+        unsubscribe: async () => ((subscription = null), true),
+      };
+      return subscription;
+    };
+  });
+  const sam = await floor.house.as("sam");
+  const subscriptions = async () => (await sam("GET", "/v1/session/push")).subscriptions.length;
+  await page.locator(".person summary").tap();
+  await tap(page, "Notify this tablet");
+  await button(page, "Notices on this tablet: on").waitFor();
+  assert.equal(await subscriptions(), 1);
+
+  const worker = context.serviceWorkers().find((one) => one.url().endsWith("/built/floor-worker.js"));
+  const notice = { link: "main", table: "C4P-03", level: "mega", hit: "C4P-11.2" };
+  // What the push service of the browser does once it has decrypted the message.
+  const session = await context.newCDPSession(page);
+  const registration = new Promise((done) =>
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL.endsWith("/floor"));
+      if (found) done(found.registrationId);
+    }),
+  );
+  await session.send("ServiceWorker.enable");
+  await session.send("ServiceWorker.deliverPushMessage", {
+    origin: new URL(page.url()).origin,
+    registrationId: await registration,
+    data: JSON.stringify(notice),
+  });
+  const shown = () =>
+    worker.evaluate(async () => (await self.registration.getNotifications()).map(({ title, body }) => [title, body]));
+  await until(async () => (await shown()).length === 1);
+  assert.deepEqual(await shown(), [["A hit waits at C4P-03", "Mega · C4P-11.2 · main"]]);
+  // A tap that a program makes up is not trusted: the worker tells the page, and may not bring it to the front.
+  await worker.evaluate(async () => {
+    const [notification] = await self.registration.getNotifications();
+    self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+  });
+  await page.waitForURL(/#hits\/C4P-11\.2$/);
+  assert.deepEqual(await shown(), []);
+
+  await page.locator(".person summary").tap();
+  await tap(page, "Notices on this tablet: on");
+  await button(page, "Notify this tablet").waitFor();
+  assert.equal(await subscriptions(), 0);
 });
 
 test("an auditor reads everything and is told what only others may do", async () => {

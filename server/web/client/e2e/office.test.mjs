@@ -177,11 +177,29 @@ test("two people of two departments adjust a meter", async () => {
   await says(first, "You proposed it.");
   assert.equal(await button(first, "Approve the adjustment").count(), 0);
   const second = await office("mia", "proposals");
+  await second.clock.install();
   await second.getByRole("link", { name: "Adjust a balance" }).click();
-  await says(second, "Before you decide");
+  await says(second, "Nothing is written.");
+  const card = second.locator(".card", { has: second.getByRole("heading", { name: "Dry run" }) });
+  assert.match(await card.innerText(), /Mega, Meter\s+10,000\.00\s+\+1\.50\s+10,001\.50/);
+  assert.match(await card.innerText(), /Mega after approval\s+\$10,001\.50[^]*Signs show the new amount immediately/);
+  // The books move after the person looked, while the page's own clock stands: the approval shows the dry run again first.
+  await second.clock.pauseAt(new Date(Date.now() + 1_000));
+  const other = `/v1/links/${LINK}/proposals/${crypto.randomUUID()}`;
+  const change = { change: "adjust", level: "mega", account: "meter", amount: "0.09", reason: "variance" };
+  await (
+    await ground.house.as("max")
+  )("PUT", other, change);
+  await (
+    await ground.house.as("lee")
+  )("PUT", `${other}/approval`, { decision: "approve" });
+  await button(second, "Approve the adjustment").click();
+  await says(second, "The books have moved since.");
+  await card.getByText("10,001.59").first().waitFor();
+  await second.clock.resume();
   await button(second, "Approve the adjustment").click();
   await says(second, "What it did");
-  assert.match(await content(second).innerText(), /10,000\.00\s+10,001\.50/);
+  assert.match(await content(second).innerText(), /10,000\.09\s+10,001\.59/);
   // The first person's page follows by itself.
   await says(first, "Approved");
 });

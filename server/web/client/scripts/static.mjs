@@ -26,7 +26,7 @@ const PAGES = [
   [/^\/office(\/|$)/, "office.html"],
 ];
 /** Addresses that each worker may answer for. */
-const SCOPES = { "keypad-worker.js": "/table/" };
+const SCOPES = { "keypad-worker.js": "/table/", "floor-worker.js": "/floor" };
 
 /** Listens on a port that the system chooses. */
 export async function listen(server) {

@@ -105,6 +105,19 @@ export async function dryRunCorrect(hit: Hit): Promise<DryRun> {
   return { at: Date.now(), rows, reads: null, winsNothing: false };
 }
 
+/** Reads what the approval of a proposal would do now, as the server says it. */
+export async function dryRunOf(proposal: Pick<Schema<"Proposal">, "link" | "proposal">): Promise<DryRun> {
+  const path = { link: proposal.link, proposal: proposal.proposal };
+  const run = await dataOf(api.GET("/v1/links/{link}/proposals/{proposal}/dry-run", { params: { path } }));
+  const rows = effectRows(run.effect);
+  run.before.levels.forEach(({ level, meter }, index) => {
+    const after = run.after.levels[index]?.meter ?? meter;
+    const known = rows.some((row) => row.kind === "level" && row.about === level);
+    if (meter !== after && !known) rows.push({ kind: "level", about: level, before: meter, after });
+  });
+  return { at: Date.parse(run.at), rows, reads: null, winsNothing: false };
+}
+
 /** Rows of what an approved change did, as the server says it. */
 export function effectRows(effect: Schema<"Effect">): DryRow[] {
   switch (effect.kind) {

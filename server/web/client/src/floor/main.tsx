@@ -6,6 +6,7 @@ import { Alarm } from "./alarm.js";
 import "./floor.css";
 import { useKeys } from "./keys.js";
 import { start } from "./live.js";
+import { findNotices, followNotices } from "./notices.js";
 import { Places } from "./places.js";
 import { followAddress } from "./route.js";
 import { Rail, TopBar } from "./shell.js";
@@ -20,7 +21,8 @@ function Floor() {
     document.title = `${t.title} · Meterhouse`;
     // Until it is known, a signature asks for the PIN.
     void findPin().catch(() => {});
-    const ends = [followAddress(), followTablet(), start()];
+    void findNotices().catch(() => {});
+    const ends = [followAddress(), followTablet(), followNotices(), start()];
     return () => ends.forEach((end) => end());
   }, []);
   return (

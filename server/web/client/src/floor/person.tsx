@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Button, ErrorNotice } from "../staff/controls.js";
 import { useStaff } from "../staff/staff.js";
+import { notices, turnOff, turnOn } from "./notices.js";
 import { ownPin, setPin } from "./signing.js";
 import { letters, setLetters } from "./tablet.js";
 import { useWords } from "./words.js";
@@ -69,6 +70,32 @@ function PinForm() {
   );
 }
 
+/** Turns the notices of waiting hits on this tablet on and off. */
+function NoticeSwitch() {
+  const { t } = useWords();
+  const busy = useSignal(false);
+  const error = useSignal<unknown>(null);
+  const on = notices.value === "on";
+
+  async function change(): Promise<void> {
+    busy.value = true;
+    error.value = null;
+    await (on ? turnOff() : turnOn()).catch((refusal: unknown) => (error.value = refusal));
+    busy.value = false;
+  }
+
+  if (notices.value === null || notices.value === "never") return null;
+  if (notices.value === "blocked") return <p class="secondary">{t.shell.noticesBlocked}</p>;
+  return (
+    <>
+      <Button small kind="quiet" aria-pressed={on} busy={busy.value} onClick={() => void change()}>
+        {t.shell.notices(on)}
+      </Button>
+      <ErrorNotice error={error.value} />
+    </>
+  );
+}
+
 export function PersonMenu() {
   const { texts, logOut } = useStaff();
   const { t, holder } = useWords();
@@ -98,6 +125,7 @@ export function PersonMenu() {
         >
           {t.shell.letters(letters.value)}
         </button>
+        <NoticeSwitch />
         {ownPin.value !== "unknown" && <PinForm />}
         <button type="button" class="button small quiet" onClick={logOut}>
           {texts.logOut}

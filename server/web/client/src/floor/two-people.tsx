@@ -6,7 +6,7 @@ import { Button, ErrorNotice, PlayingCard, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { actionOf, draftOf, isWritten } from "./actions.js";
 import { CorrectForm } from "./correct.js";
-import { type DryRun, dryRunCorrect, dryRunLate, effectRows } from "./dry-run.js";
+import { dryRunOf, effectRows } from "./dry-run.js";
 import { DryRunTable, useDryRun } from "./dry-run-table.js";
 import { LateForm } from "./late.js";
 import { serverNow } from "./live.js";
@@ -17,7 +17,7 @@ import { go, routeAddress } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
 import { type Signature, headersOf } from "./signing.js";
-import { type Proposal, links, loadHit, loadProposals, loadRecent, openProposals, proposals } from "./store.js";
+import { type Proposal, loadProposals, loadRecent, openProposals, proposals } from "./store.js";
 import { useWords, type Words } from "./words.js";
 
 /** Decided proposals that the list shows. */
@@ -43,17 +43,6 @@ function about(row: Proposal, words: Words): string {
 export function leftText(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** Computes what an open proposal would do; null for one that has no dry run. */
-function dryRunOf(proposal: Proposal): Promise<DryRun> | null {
-  if (proposal.state !== "open") return null;
-  if (proposal.change === "correct") return loadHit(proposal.hit).then(dryRunCorrect);
-  const link = links.value.find((row) => row.link === proposal.link);
-  if (proposal.change !== "late_hit" || !link) return null;
-  const { table, round, hand } = proposal;
-  const late = { link, table, round, hand, cards: proposal.cards ?? [], onDealer: !proposal.seat };
-  return dryRunLate(late, null);
 }
 
 function People({ proposal }: { proposal: Proposal }) {
@@ -94,7 +83,9 @@ function People({ proposal }: { proposal: Proposal }) {
 export function ProposalDetail({ proposal }: { proposal: Proposal }) {
   const words = useWords();
   const { t, time } = words;
-  const { run, error } = useDryRun(`${proposal.proposal} ${proposal.state}`, () => dryRunOf(proposal));
+  const { run, error } = useDryRun(`${proposal.proposal} ${proposal.state}`, () =>
+    proposal.state === "open" ? dryRunOf(proposal) : null,
+  );
   const tone = proposal.state === "open" ? "blue" : proposal.state === "approved" ? "teal" : "vermilion";
   const icon = proposal.state === "open" ? "people" : proposal.state === "approved" ? "done" : "rejected";
   const cards = proposal.change === "late_hit" ? (proposal.cards ?? []) : [];
@@ -114,12 +105,10 @@ export function ProposalDetail({ proposal }: { proposal: Proposal }) {
           {cards.map((card) => (
             <PlayingCard key={card} card={card} width={58} />
           ))}
-          {run?.reads && proposal.change === "late_hit" && (
-            <Status
-              icon={run.reads === proposal.hand ? "done" : "error"}
-              tone={run.reads === proposal.hand ? "teal" : "vermilion"}
-            >
-              {words.hand(run.reads)}, {run.reads === proposal.hand ? t.evidence.same : t.evidence.differs}
+          {proposal.change === "late_hit" && (
+            // The server takes no proposal whose cards make another hand.
+            <Status icon="done" tone="teal">
+              {words.hand(proposal.hand)}, {t.evidence.same}
             </Status>
           )}
         </div>
@@ -129,8 +118,8 @@ export function ProposalDetail({ proposal }: { proposal: Proposal }) {
           <h3>
             {t.two.dryRun} <span class="secondary">{t.two.dryRunAt(time(run.at))}</span>
           </h3>
-          <DryRunTable rows={run.rows} />
-          <p class="secondary">{proposal.change === "correct" ? t.correct.effectHint : t.late.meterPays}</p>
+          {run.rows.length > 0 && <DryRunTable rows={run.rows} />}
+          {proposal.change === "correct" && <p class="secondary">{t.correct.effectHint}</p>}
         </>
       )}
       <ErrorNotice error={error} />

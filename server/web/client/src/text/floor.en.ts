@@ -33,6 +33,8 @@ export const en: FloorTexts = {
     stale: (time) => `Stale since ${time}`,
     person: "Person and settings",
     letters: (on) => (on ? "Single letters: on" : "Single letters: off"),
+    notices: (on) => (on ? "Notices on this tablet: on" : "Notify this tablet"),
+    noticesBlocked: "This browser blocks notices. Allow them in its settings, then open the page again.",
     badge: (count) => `${count} wait`,
     setPin: "Set PIN",
     pinSet: "Your PIN is set.",

@@ -45,6 +45,8 @@ export const es: FloorTexts = {
     stale: (time) => `Sin datos desde ${time}`,
     person: "Persona y ajustes",
     letters: (on) => (on ? "Letras sueltas: sí" : "Letras sueltas: no"),
+    notices: (on) => (on ? "Avisos en esta tableta: sí" : "Avisar a esta tableta"),
+    noticesBlocked: "Este navegador bloquea los avisos. Permítalos en sus ajustes y abra la página de nuevo.",
     badge: (count) => `${count} en espera`,
     setPin: "Poner PIN",
     pinSet: "Su PIN está puesto.",

@@ -21,6 +21,8 @@ export interface FloorTexts {
     stale(time: string): string;
     person: string;
     letters(on: boolean): string;
+    notices(on: boolean): string;
+    noticesBlocked: string;
     badge(count: number): string;
     setPin: string;
     pinSet: string;

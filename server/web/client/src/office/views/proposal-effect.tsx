@@ -42,7 +42,6 @@ function Resettled({ hits }: { hits: Schema<"ResettledHit">[] }) {
 function Content({ effect }: { effect: Recorded }) {
   const { t, locale } = useOffice();
   const e = t.proposals.effect;
-  const b = t.proposals.before;
   if (effect.kind === "corrected") return <Resettled hits={effect.resettled} />;
   if (effect.kind === "adjusted")
     return (
@@ -52,7 +51,7 @@ function Content({ effect }: { effect: Recorded }) {
         rowKey={(row) => row.level}
         columns={[
           {
-            head: b.account,
+            head: t.proposals.dryRun.account,
             name: true,
             cell: (row) => `${named(row.level)}, ${t.accounts[row.account] ?? row.account}`,
           },

@@ -1,16 +1,19 @@
-// One proposal: what changes and why, what to know before the decision, and the second person's decision.
+// One proposal: what changes and why, its dry run, and the second person's decision.
 
 import { api, dataOf } from "../../api/client.js";
+import { useState } from "preact/hooks";
 import { Icon } from "../../staff/icons.js";
 import { Button, ErrorNotice } from "../../staff/controls.js";
 import { spanOf, when } from "../format.js";
 import { Ask, Input, useForm } from "../form.js";
-import { useLoad } from "../load.js";
+import { type Loaded, useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Head, OnlyFor, State } from "../parts.js";
 import { to } from "../router.js";
 import { Ready } from "../table.js";
-import { BeforeDecision, WhatChanges } from "./proposal-before.js";
+import { doesTheSame } from "./dry-run-changes.js";
+import { Occasion, WhatChanges } from "./proposal-before.js";
+import { type DryRun, DryRunCard, isRefused, readDryRun, useDryRun } from "./proposal-dry-run.js";
 import { Effect } from "./proposal-effect.js";
 import { type Proposal, rightOf, standing, titleOf } from "./proposal-parts.js";
 
@@ -49,11 +52,23 @@ function Second({ proposal }: { proposal: Proposal }) {
   return <Party icon="people" tone="blue" name={you} text={p.mayDecide} />;
 }
 
-function Decision({ proposal, done }: { proposal: Proposal; done(): void }) {
+interface DecisionProps {
+  proposal: Proposal;
+  run: Loaded<DryRun>;
+  done(): void;
+}
+
+function Decision({ proposal, run, done }: DecisionProps) {
   const { t, holder, may } = useOffice();
   const p = t.proposals;
+  const [moved, setMoved] = useState(false);
   const params = { path: { link: proposal.link, proposal: proposal.proposal } };
   const approval = useForm({}, async () => {
+    // Nobody approves what was not seen: the dry run of now is compared with the one on the page.
+    const now = await readDryRun(proposal);
+    const differs = !run.data || !doesTheSame(run.data, now);
+    setMoved(differs);
+    if (differs) return run.reload();
     await api.PUT("/v1/links/{link}/proposals/{proposal}/approval", { params, body: { decision: "approve" } });
     done();
   });
@@ -62,10 +77,20 @@ function Decision({ proposal, done }: { proposal: Proposal; done(): void }) {
   return (
     <div class="decide">
       {place !== "mayDecide" && <p class="secondary">{p.people[place]}</p>}
-      {place === "mayDecide" && <p class="secondary">{p.again}</p>}
+      {place === "mayDecide" && (
+        <p class={moved ? "statement" : "secondary"} role={moved ? "alert" : undefined}>
+          {moved ? p.moved : p.again}
+        </p>
+      )}
       <ErrorNotice error={approval.error} />
       {place === "mayDecide" && (
-        <Button kind="go" class="tall" busy={approval.busy} onClick={() => void approval.submit()}>
+        <Button
+          kind="go"
+          class="tall"
+          busy={approval.busy}
+          disabled={run.data === null || isRefused(run)}
+          onClick={() => void approval.submit()}
+        >
           {p.approve[proposal.change]}
         </Button>
       )}
@@ -91,12 +116,14 @@ function Decision({ proposal, done }: { proposal: Proposal; done(): void }) {
 function Found({ proposal, done }: { proposal: Proposal; done(): void }) {
   const { t, locale } = useOffice();
   const p = t.proposals;
+  const run = useDryRun(proposal);
   const proposed = t.accountDepartment(proposal.proposed_by, proposal.proposed_department);
   return (
     <div class="columns decision">
       <div class="stack">
         <WhatChanges proposal={proposal} />
-        {proposal.state === "open" && <BeforeDecision proposal={proposal} />}
+        {proposal.state === "open" && <Occasion proposal={proposal} />}
+        {proposal.state === "open" && <DryRunCard run={run} />}
         {proposal.effect && <Effect effect={proposal.effect} />}
       </div>
       <Card title={p.people.title} class="decision-card">
@@ -104,7 +131,7 @@ function Found({ proposal, done }: { proposal: Proposal; done(): void }) {
           <Party icon="done" tone="teal" name={proposed} text={p.people.proposed(when(proposal.proposed_at, locale))} />
           <Second proposal={proposal} />
         </ol>
-        {proposal.state === "open" && <Decision proposal={proposal} done={done} />}
+        {proposal.state === "open" && <Decision proposal={proposal} run={run} done={done} />}
       </Card>
     </div>
   );
