@@ -21,6 +21,8 @@ export interface FloorTexts {
     stale(time: string): string;
     person: string;
     letters(on: boolean): string;
+    /** Each letter, and what it does. */
+    letterList: readonly (readonly [string, string])[];
     badge(count: number): string;
     setPin: string;
     pinSet: string;
