@@ -1,7 +1,6 @@
 // The locale that goes along from the front page.
 
 import { expect, test } from "vitest";
-import { keypadAddress } from "../src/front/demo.js";
 import { withLocale } from "../src/front/locale.js";
 
 test("the locale of the front page goes along, in front of the fragment", () => {
@@ -10,9 +9,4 @@ test("the locale of the front page goes along, in front of the fragment", () => 
   expect(withLocale("/floor", "?locale=es-MX")).toBe("/floor?locale=es-MX");
   expect(withLocale("/sign/main?theme=neon", "?locale=es")).toBe("/sign/main?theme=neon&locale=es");
   expect(withLocale("/table/C4P-07#token=a&badge=b", "?locale=es")).toBe("/table/C4P-07?locale=es#token=a&badge=b");
-});
-
-test("the keypad of a demo opens with the token and a badge", () => {
-  const demo = { link: "practice", table: { table: "PRACTICE-1", token: "a/b" }, people: [] };
-  expect(keypadAddress(demo)).toBe("/table/PRACTICE-1#token=a%2Fb&badge=d-12");
 });

@@ -4,6 +4,7 @@ import type { Texts } from "./en.js";
 
 export const es: Texts = {
   pending: "Pendiente",
+  won: "Ganado",
   paid: "Pagado",
   notLive: "Sin señal",
   since: (time) => `desde ${time}`,
@@ -14,9 +15,9 @@ export const es: Texts = {
   unknownLink: (link) => `No hay un bote llamado ${link}`,
   unknownLinkHint: "Revise el nombre al final de la dirección de esta página.",
   noLink: "¿Qué bote?",
-  noLinkHint: "La dirección de un letrero termina con el nombre de su enlace, como /sign/main.",
+  noLinkHint: "La dirección de un rótulo termina con el nombre de su enlace, como /sign/main.",
   noConnection: "Sin conexión",
-  noConnectionHint: "El letrero mostrará sus botes en cuanto el servidor responda.",
+  noConnectionHint: "El rótulo mostrará sus botes en cuanto el servidor responda.",
   levels: {
     mega: "Mega",
     grand: "Grand",
@@ -29,14 +30,14 @@ export const es: Texts = {
   hands: {
     "royal-flush": "Escalera real",
     "straight-flush": "Escalera de color",
-    "four-of-a-kind": "Póquer",
+    "four-of-a-kind": "Póker",
     "full-house": "Full",
     flush: "Color",
     straight: "Escalera",
     "three-of-a-kind": "Trío",
     "two-pairs": "Doble pareja",
     "two-pair": "Doble pareja",
-    "four-aces": "Póquer de ases",
+    "four-aces": "Póker de ases",
     magic_card: "Carta mágica",
     lucky_bonus: "Bono de la suerte",
   },

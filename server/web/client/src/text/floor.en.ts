@@ -9,7 +9,7 @@ export const en: FloorTexts = {
   title: "Floor",
   places: { hits: "Hits", today: "Today", tables: "Tables", exceptions: "Exceptions", "two-people": "Two people" },
   hands,
-  levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Meter" },
+  levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Jackpot" },
   hitStates: {
     pending: "Pending",
     validated_by_rule: "Validated by rule",

@@ -7,9 +7,9 @@ import { plural } from "./names.js";
 
 export const es: FloorTexts = {
   title: "Sala",
-  places: { hits: "Premios", today: "Hoy", tables: "Mesas", exceptions: "Incidencias", "two-people": "Dos personas" },
+  places: { hits: "Premios", today: "Hoy", tables: "Mesas", exceptions: "Excepciones", "two-people": "Dos personas" },
   hands,
-  levels: { mega: "Mega", grand: "Grande", major: "Mayor", minor: "Menor", mini: "Mini", meter: "Contador" },
+  levels: { mega: "Mega", grand: "Grand", major: "Major", minor: "Minor", mini: "Mini", meter: "Bote" },
   hitStates: {
     pending: "Pendiente",
     validated_by_rule: "Validado por regla",
@@ -23,7 +23,7 @@ export const es: FloorTexts = {
   tableStates: {
     open: "Abierta",
     locked: "Cerrada",
-    settling: "Liquida",
+    settling: "Liquidando",
     lost: "Perdida",
     disabled: "Inactiva",
   },
@@ -56,7 +56,7 @@ export const es: FloorTexts = {
     ],
     badge: (count) => `${count} en espera`,
     setPin: "Poner PIN",
-    pinSet: "Su PIN está puesto.",
+    pinSet: "Su PIN está listo.",
     newPin: "PIN nuevo",
     pinRule: "De 4 a 8 cifras. Con cuatro se firma antes.",
     forbidden: "No puede leer la sala. Entre como supervisor, gerente o auditor.",
@@ -89,7 +89,7 @@ export const es: FloorTexts = {
     noTables: "Ninguna mesa está en un enlace. Un gerente incorpora las mesas.",
   },
   place: {
-    seat: (seat) => `puesto ${seat}`,
+    seat: (seat) => `asiento ${seat}`,
     dealer: "mano del crupier",
     round: (number) => `Ronda ${number}`,
     percentOf: (percent, level) => `${percent} % de ${level}`,
@@ -103,7 +103,7 @@ export const es: FloorTexts = {
     dealer: "Crupier",
     dealerWager: "Hay apuestas a esta mano",
     noDealerWager: "Sin apuesta a esta mano",
-    unknownRound: "Esta ronda terminó. Solo se conocen los puestos que cobran.",
+    unknownRound: "Esta ronda terminó. Solo se conocen los asientos que cobran.",
     noCards: "No se introdujeron cartas",
   },
   evidence: {
@@ -146,10 +146,10 @@ export const es: FloorTexts = {
     fromMeter: "lo paga el contador",
     fromHouse: "lo paga la casa",
     also: "También a pagar",
-    envyTo: (seats) => `Envidia, puestos ${seats}`,
+    envyTo: (seats) => `Envidia, asientos ${seats}`,
     envyTotal: "La casa paga envidia",
     envyWay: (way) => `También a pagar, ${way}`,
-    supplement: (seat) => `Suplemento, puesto ${seat}`,
+    supplement: (seat) => `Suplemento, asiento ${seat}`,
     difference: (amount) => `Los libros difieren en ${amount}. No pague. Llame al administrador.`,
   },
   decision: {
@@ -159,7 +159,7 @@ export const es: FloorTexts = {
     approve: (amount) => `Aprobar ${amount}`,
     reject: "Rechazar…",
     rejectTitle: "¿Por qué se rechaza?",
-    rejectReasons: ["Mano equivocada", "Puesto equivocado", "Introducido dos veces", "Reparto irregular"],
+    rejectReasons: ["Mano equivocada", "Asiento equivocado", "Introducido dos veces", "Reparto irregular"],
     ownWords: "Motivo",
     rejectNow: "Rechazar este premio",
     laterHits: "Premios posteriores de este nivel dependen de este. Reciben los importes que tienen sin él.",
@@ -203,7 +203,7 @@ export const es: FloorTexts = {
     rejects: "Usted rechaza",
     pays: "Usted anota el pago",
     prints: "Usted hace el comprobante",
-    clears: "Usted cierra esta incidencia",
+    clears: "Usted cierra esta excepción",
     proposes: "Usted propone, como primera de dos personas",
     seconds: "Usted aprueba, como segunda de dos personas",
     declines: "Usted rechaza el cambio",
@@ -258,8 +258,8 @@ export const es: FloorTexts = {
     lateHit: "Anotar un premio tardío…",
   },
   exceptions: {
-    title: (count) => plural(count, "incidencia", "incidencias"),
-    none: "No hay incidencias abiertas",
+    title: (count) => plural(count, "excepción", "excepciones"),
+    none: "No hay excepciones abiertas",
     noneHint: "Aquí aparece un recuento distinto, una mesa perdida o un contador corto.",
     kinds: {
       count_differs: "Recuento distinto",
@@ -280,7 +280,7 @@ export const es: FloorTexts = {
     showCleared: "Mostrarlas",
     showOpen: "Solo abiertas",
     cleared: (name, time) => `${name} la cerró a las ${time}.`,
-    choose: "Elija una incidencia para ver qué hacer.",
+    choose: "Elija una excepción para ver qué hacer.",
     whatToDo: {
       count_differs: "Cuente las fichas con el crupier. Si falta una apuesta, el crupier anula la ronda.",
       table_lost: "Vaya a la mesa. Su ronda sigue abierta, y un premio introducido después cuenta.",
@@ -294,7 +294,7 @@ export const es: FloorTexts = {
       link_faulted: ["El fallo está resuelto"],
     },
     why: "¿Por qué se cierra?",
-    clear: "Cerrar esta incidencia",
+    clear: "Cerrar esta excepción",
     by: (name) => `Causada por ${name}, que no puede cerrarla.`,
     openHit: "Abrir el premio",
   },
