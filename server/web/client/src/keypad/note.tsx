@@ -8,7 +8,7 @@ import { hitStatus, useOpenHits } from "./hits.js";
 import type { LastRound } from "./outbox.js";
 import { unsettled } from "./round.js";
 import { type Hit, type Round, stands } from "./state.js";
-import { hitText } from "./words.js";
+import { hitText, isHandPaid } from "./words.js";
 
 /** The last round in one line: its hits, and what each paid. */
 function Last({ last }: { last: LastRound }) {
@@ -45,7 +45,9 @@ function roundNote(texts: KeypadTexts, round: Round, panel: Panel | null, shown:
   if (shown.length === 0) return texts.noteLocked;
   if (shown.some((hit) => hit.state === "pending")) return texts.notePending;
   if (unsettled(round).length > 0) return texts.noteSlip;
-  return shown.some(stands) ? texts.notePay : texts.noteUndone;
+  const standing = shown.filter(stands);
+  if (standing.length === 0) return texts.noteUndone;
+  return standing.every(isHandPaid) ? texts.notePaid : texts.notePay;
 }
 
 export function Note() {

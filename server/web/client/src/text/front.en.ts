@@ -46,7 +46,7 @@ export const en = {
     ["Envy", "A fixed award to the other players with a wager when somebody has a high hand."],
     ["Rack", "The dealer’s tray of chips: small awards are paid from it."],
     ["Slip", "The paper by which the cage, the cashiers’ desk, pays a large award."],
-    ["GAME OVER", "The dealer’s key that ends a round. What is paid at the table counts as paid from then on."],
+    ["GAME OVER", "The dealer’s key that ends a round, with all that was paid in it."],
   ] as readonly (readonly [string, string])[],
   manual: "Manual of the games",
   allSigns: "Signs of all links",

@@ -48,7 +48,7 @@ export const es: FrontTexts = {
     ["Envidia", "Premio fijo a los demás jugadores con apuesta cuando alguien tiene una mano alta."],
     ["Bandeja", "La de las fichas del crupier: de ella se pagan los premios pequeños."],
     ["Comprobante", "El papel con el que la caja paga un premio grande."],
-    ["GAME OVER", "La tecla del crupier que termina la ronda. Lo pagado en la mesa cuenta como pagado desde entonces."],
+    ["GAME OVER", "La tecla del crupier que termina la ronda, con todo lo que se pagó en ella."],
   ],
   manual: "Manual de los juegos",
   allSigns: "Rótulos de todos los enlaces",

@@ -191,6 +191,7 @@ export const es: KeypadTexts = {
   notePending: "Un supervisor compara las cartas y decide. Esta página sigue sola.",
   noteSlip: "La caja paga el comprobante y anota su documento. Luego GAME OVER.",
   notePay: "Pague lo que se muestra, luego GAME OVER.",
+  notePaid: "Pagada también la envidia, si se muestra, GAME OVER cierra la ronda.",
   noteUndone:
     "No se debe nada por él; el supervisor tiene el motivo. Marque la mano correcta, anule la ronda o GAME OVER.",
   takeNoChips: "No acepte fichas progresivas",
@@ -243,7 +244,7 @@ export const es: KeypadTexts = {
   tokenOther: "Esta credencial no es de esta mesa. Introduzca la de su controlador.",
   device: "Esta tableta",
   badge: "Placa del crupier",
-  badgeHint: "Se envía con cada orden. Por ejemplo d-12",
+  badgeHint: "Va con cada orden, por ejemplo d-12",
   badgeWrong: "Una placa tiene de 1 a 32 letras, cifras o guiones.",
   badgeUse: "Usar esta placa",
   letters: "Letras sueltas como teclas",

@@ -148,6 +148,7 @@ export interface KeypadTexts {
   notePending: string;
   noteSlip: string;
   notePay: string;
+  notePaid: string;
   noteUndone: string;
   // No answer
   takeNoChips: string;
