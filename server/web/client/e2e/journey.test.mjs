@@ -115,4 +115,8 @@ test("a newcomer plays a royal flush, sees it celebrated, approves it and finds 
   await picture(office, "office-history");
   await office.getByRole("link", { name: "To the demo’s front page" }).click();
   await office.getByRole("link", { name: "Open the keypad" }).waitFor();
+
+  // A front page that was left open does not say that all is well.
+  await endProcess(demo, "SIGINT");
+  await seen(front, "Demo does not answer");
 });
