@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { PROGRAM, makeDataFolder } from "../scripts/house.mjs";
 import { endProcess, startProcess } from "../scripts/process.mjs";
-import { Browser, SCENE_WAIT_MS, button, seen } from "./foundation.mjs";
+import { Browser, SCENE_WAIT_MS, button, seen, servePages } from "./foundation.mjs";
 
 /** Rounds a second of the other tables: few, so that the visitor's page is quick on a small machine. */
 const SPEED = "5";
@@ -14,16 +14,21 @@ const SPEED = "5";
 const folder = makeDataFolder();
 let browser;
 let demo;
+let pages;
 let address;
 
 before(async () => {
   browser = await Browser.start();
   const args = ["demo", "--data-dir", folder, "--listen", "127.0.0.1:0", "--speed", SPEED, "--seed", "7"];
-  ({ child: demo, found: address } = await startProcess(PROGRAM, args, /^page\s+(\S+)/));
+  const { child, found } = await startProcess(PROGRAM, args, /^page\s+(\S+)/);
+  demo = child;
+  pages = await servePages(found);
+  address = new URL("/", pages.url).href;
 });
 
 after(async () => {
   await browser?.close();
+  pages?.close();
   if (demo) await endProcess(demo, "SIGINT");
   rmSync(folder, { recursive: true, force: true });
 });
@@ -48,9 +53,7 @@ test("a newcomer plays a royal flush, sees it celebrated, approves it and finds 
   await picture(front, "front");
 
   // The dealer's part.
-  await button(keypad, /No badge/).click();
-  await keypad.getByLabel(/Badge of the dealer/).fill("d-12");
-  await button(keypad, "Use this badge").click();
+  await button(keypad, "This tablet: d-12").waitFor();
   for (const seat of [1, 3, 5]) await button(keypad, new RegExp(`^seat ${seat},`)).click();
   await button(keypad, /^COIN IN/).click();
   await seen(keypad, "3 wagers accepted");
@@ -74,24 +77,28 @@ test("a newcomer plays a royal flush, sees it celebrated, approves it and finds 
   await picture(sign, "sign-pending");
 
   // The supervisor's part.
-  await button(front, "Open as supervisor Sam").click();
-  await front.waitForURL("**/floor**");
-  await front.setViewportSize({ width: 1180, height: 820 });
-  await front.locator('[data-hit="PRACTICE-1.2"]').click();
-  await seen(front, "Same");
-  await picture(front, "floor-hit");
-  await button(front, /^Approve \$10,000\.27/).click();
-  for (const digit of "4071") await front.locator(`.pin-key:text-is("${digit}")`).click();
-  await front.locator(".decision").getByText("Validated").first().waitFor();
+  const floor = await opened(front, button(front, "Open as supervisor Sam"));
+  await floor.waitForURL("**/floor**");
+  await floor.setViewportSize({ width: 1180, height: 820 });
+  await floor.locator('[data-hit="PRACTICE-1.2"]').click();
+  await seen(floor, "Same");
+  await picture(floor, "floor-hit");
+  await button(floor, /^Approve \$10,000\.27/).click();
+  for (const digit of "4071") await floor.locator(`.pin-key:text-is("${digit}")`).click();
+  await floor.locator(".decision").getByText("Validated").first().waitFor();
   await sign.locator(".celebration").waitFor();
   // The amount has counted up.
   await sign.locator(".celebration .amount.pulse").waitFor();
   await sign.locator(".celebration .hand-of-cards").first().waitFor();
   await picture(sign, "sign-celebration");
-  await button(front, "Mark paid…").click();
-  await front.getByRole("textbox").first().fill("JP-000001");
-  await button(front, /^Mark \$.* paid$/).click();
-  await seen(front, /Document JP-000001/);
+  await button(floor, "Mark paid…").click();
+  await floor.getByRole("textbox").first().fill("JP-000001");
+  await button(floor, /^Mark \$.* paid$/).click();
+  await seen(floor, /Document JP-000001/);
+  await seen(keypad, "Left to do: envy from the rack, then GAME OVER.");
+  await picture(keypad, "keypad-envy-left");
+  await sign.locator(".tag.won").waitFor();
+  await picture(sign, "sign-won");
   // The envy of the other players is paid with GAME OVER, and the hit with it.
   await keypad.getByRole("button", { name: "GAME OVER", exact: true }).click();
   await seen(keypad, "Last round: Royal flush, seat 3");
@@ -99,12 +106,17 @@ test("a newcomer plays a royal flush, sees it celebrated, approves it and finds 
   await picture(sign, "sign-paid");
 
   // The books.
-  await front.setViewportSize({ width: 1440, height: 900 });
-  await front.goto(address);
-  await button(front, "Open as manager Max").click();
-  await front.waitForURL("**/office**");
-  await front.goto(`${address}office/history/practice/mega`);
-  await seen(front, "Books agree, difference 0.00");
-  await seen(front, "$10,000.27");
-  await picture(front, "office-history");
+  const office = await opened(front, button(front, "Open as manager Max"));
+  await office.waitForURL("**/office**");
+  await office.setViewportSize({ width: 1440, height: 900 });
+  await office.goto(`${address}office/history/practice/mega`);
+  await seen(office, "Books agree, difference 0.00");
+  await seen(office, "$10,000.27");
+  await picture(office, "office-history");
+  await office.getByRole("link", { name: "To the demo’s front page" }).click();
+  await office.getByRole("link", { name: "Open the keypad" }).waitFor();
+
+  // A front page that was left open does not say that all is well.
+  await endProcess(demo, "SIGINT");
+  await seen(front, "Demo does not answer");
 });

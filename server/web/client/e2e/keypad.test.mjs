@@ -67,7 +67,9 @@ test("a round to a jackpot by buttons: lit on acceptance, folded, keyed, validat
   await seen(page, "The cage pays it by slip.");
   const cash = await house.as("cash");
   await cash("PUT", `/v1/hits/${round.hits[0].hit}/payouts/1/payment`, { document: "JP-000001" });
-  await seen(page, "Nothing more to pay.");
+  // The player at seat 1 gets envy.
+  await seen(page, "Left to do: envy from the rack, then GAME OVER.");
+  await seen(page, "Then envy from the rack, to seat 1");
   await key(page, "GAME OVER", true).click();
   await seen(page, "Last round: Royal flush, seat 3");
   const over = await readTable("K-1");
@@ -123,7 +125,7 @@ test("a cut network: taps are kept, sent in order when it is back, and count onc
   await coinIn(page, [1, 5]);
   await page.context().setOffline(true);
   await seen(page, "Take no progressive chips");
-  await key(page, "Open round 1").click();
+  await key(page, "Show the open round").click();
   assert.ok(await key(page, /^COIN IN/).isDisabled());
   await fold(page, 1);
   await key(page, "seat 1, Folding").waitFor();
@@ -145,8 +147,8 @@ test("a server that stops and comes back: the round stays, and waiting commands 
   await coinIn(page, [1, 6]);
   await house.stop();
   await seen(page, "Take no progressive chips");
-  await seen(page, "Round 1 stays as it is");
-  await key(page, "Open round 1").click();
+  await seen(page, "The open round stays as it is");
+  await key(page, "Show the open round").click();
   await fold(page, 6);
   await key(page, "GAME OVER", true).click();
   await seen(page, "2 commands wait");
@@ -182,7 +184,7 @@ test("a browser that is killed after an acknowledged tap loses nothing and count
       page = await tablet.page();
       await page.goto(address("K-5", network.url));
       await key(page, `seat ${seat}, Folded`).waitFor();
-      await seen(page, "Round 1, all sent");
+      await seen(page, "All sent");
       const { round, last_sequence } = await readTable("K-5");
       assert.equal(last_sequence, number);
       assert.ok(round.folded.includes(seat));
@@ -236,6 +238,10 @@ test("envy for a hand without a wager, and a hit that the floor rejects", async 
   await decide(house, round.hits[0].hit, { decision: "reject", note: "four cards only" });
   await seen(page, "Rejected");
   await seen(page, "Nothing is due.");
+  // The round may be voided beside the hand.
+  await key(page, "Void…").click();
+  await key(page, "Wrong number of cards").click();
+  await seen(page, "Last round: void, all chips returned");
 });
 
 test("two tabs: the second says so, takes over on request, and the first one stops", async () => {
@@ -250,6 +256,13 @@ test("two tabs: the second says so, takes over on request, and the first one sto
   await key(second, "GAME OVER", true).click();
   await seen(second, "Last round: no hand won");
   assert.equal((await readTable("K-6")).last_sequence, 2);
+  // A tab that nobody sees does not wait for the table: it would take it from the dealer.
+  const forgotten = await first.context().newPage();
+  await forgotten.addInitScript(() => Object.defineProperty(document, "visibilityState", { value: "hidden" }));
+  await forgotten.goto(address("K-6"));
+  await seen(forgotten, "The table is open in another tab");
+  const { held, pending } = await forgotten.evaluate(() => navigator.locks.query());
+  assert.deepEqual([held.length, pending.length], [1, 1], "only the first tab waits");
   // Once the tab is closed, the other one goes on by itself.
   await second.close();
   await seen(first, "Last round: no hand won");
@@ -329,7 +342,7 @@ test("a refused command is said in the server's words until it is read, and the 
   await seen(page, "Not counted: Flush, seat 1.");
   await page.reload();
   await seen(page, "Not counted: Flush, seat 1.");
-  await key(page, "Read", true).click();
+  await key(page, "OK", true).click();
   await key(page, "GAME OVER", true).click();
   await seen(page, "Last round: no hand won");
   assert.equal((await readTable("K-8")).last_sequence, 4);

@@ -21,6 +21,14 @@ test("a link is named by the address, else by its presentation, else by its titl
   expect(linkName(at("/sign/main"), { ...crown, presentation: null })).toBe("Paytable C");
 });
 
+test("a title says the game, not the paytable's letter", () => {
+  const name = (title: string) => linkName(at("/sign/main"), { title, presentation: null });
+  expect(name("Crazy 4 Poker, Five-Card Progressive, Paytable C")).toBe("Crazy 4 Poker, Five-Card Progressive");
+  expect(name("Four Card Poker, PTMGLML01")).toBe("Four Card Poker");
+  expect(name("Paytable C")).toBe("Paytable C");
+  expect(name("Hand Bonus")).toBe("Hand Bonus");
+});
+
 test("on a sign of several links each has its own name and hands", () => {
   const several = at("/sign/main+second?name=Mine&hands=royal-flush");
   expect([several.name, several.hands.some(Boolean)]).toEqual([null, false]);

@@ -156,7 +156,7 @@ describe("the demo's offer", () => {
   test("has the keypad's token behind the hash, where no server sees it", () => {
     const demo = readDemo(offer);
     if (demo === null) throw new Error("no demo");
-    expect(keypadAddress(demo)).toBe("/table/C4P-99#token=a%20b");
+    expect(keypadAddress(demo)).toBe("/table/C4P-99#token=a%20b&badge=d-12");
     expect(peopleOf(demo, ["manager", "supervisor"]).map(({ name }) => name)).toEqual(["max", "sam"]);
   });
 });

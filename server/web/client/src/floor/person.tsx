@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Button, ErrorNotice } from "../staff/controls.js";
+import { DemoLink } from "../staff/demo-link.js";
 import { useStaff } from "../staff/staff.js";
 import { notices, turnOff, turnOn } from "./notices.js";
 import { ownPin, setPin } from "./signing.js";
@@ -104,12 +105,20 @@ export function PersonMenu() {
 
   useEffect(() => {
     const close = () => menu.current?.removeAttribute("open");
+    // "?" asks for the letters, as in other programs.
+    const asked = (event: KeyboardEvent) => {
+      if (event.key !== "?" || !letters.value || (event.target as HTMLElement).matches("input, textarea")) return;
+      menu.current?.setAttribute("open", "");
+      menu.current?.querySelector("summary")?.focus();
+    };
     const outside = (event: Event) => !menu.current?.contains(event.target as Node) && close();
     addEventListener("pointerdown", outside);
     addEventListener("hashchange", close);
+    addEventListener("keydown", asked);
     return () => {
       removeEventListener("pointerdown", outside);
       removeEventListener("hashchange", close);
+      removeEventListener("keydown", asked);
     };
   }, []);
 
@@ -126,7 +135,18 @@ export function PersonMenu() {
           {t.shell.letters(letters.value)}
         </button>
         <NoticeSwitch />
+        {letters.value && (
+          <dl class="letter-list">
+            {t.shell.letterList.map(([key, does]) => (
+              <div key={key}>
+                <dt class="figure">{key}</dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
         {ownPin.value !== "unknown" && <PinForm />}
+        <DemoLink text={texts.toDemo} />
         <button type="button" class="button small quiet" onClick={logOut}>
           {texts.logOut}
         </button>

@@ -6,9 +6,10 @@ import { Problem, api } from "../api/client.js";
 import { Icon } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { problemWords, refusedBy } from "../text/problems.js";
-import { type Demo, type DemoPerson, keypadAddress, peopleOf } from "./demo.js";
+import { BADGE, type Demo, type DemoPerson, keypadAddress, peopleOf } from "./demo.js";
 import { Felt, SawTooth, Sign, WaitingHit } from "./drawings.js";
 import { Arrow, type PageProps, TopBar } from "./frame.js";
+import { inLocale } from "./locale.js";
 
 interface PlaceProps {
   number: number;
@@ -41,26 +42,49 @@ interface Entering {
   enter(person: DemoPerson, address: string): void;
 }
 
-/** Logs a person of the demo in, and goes to the person's page. */
+/**
+ * Opens a tab for the page of a person. The browser allows it only in the click itself, before the login is answered; a
+ * browser that opens none shows the page in this tab.
+ */
+function openTab(): { show(address: string): void; close(): void } {
+  const tab = window.open("", "_blank");
+  if (tab === null) return { show: (address) => location.assign(address), close: () => {} };
+  tab.opener = null;
+  return { show: (address) => tab.location.replace(new URL(address, location.href)), close: () => tab.close() };
+}
+
+/** Logs a person of the demo in, and opens the person's page in a tab of its own. */
 function useEntering(t: PageProps["t"]): Entering {
   const [busy, setBusy] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
   async function enter({ name, password }: DemoPerson, address: string): Promise<void> {
     setBusy(name + address);
     setWrong(null);
+    const tab = openTab();
     try {
       await api.POST("/v1/login", { body: { name, password } });
-      location.assign(address + location.search);
+      tab.show(inLocale(address));
     } catch (error) {
+      tab.close();
       setWrong(error instanceof Problem ? problemWords(refusedBy(error), error.message).text : t.noAnswer);
+    } finally {
       setBusy(null);
     }
   }
   return { busy, wrong, enter: (person, address) => busy === null && void enter(person, address) };
 }
 
+interface DoorsProps {
+  t: PageProps["t"];
+  people: DemoPerson[];
+  address: string;
+  entering: Entering;
+  /** The others sign by PIN, which is said beside them. */
+  pins?: boolean;
+}
+
 /** The button of the first person, and smaller ones of the others. */
-function Doors(props: { t: PageProps["t"]; people: DemoPerson[]; address: string; entering: Entering }) {
+function Doors(props: DoorsProps) {
   const { t, address, entering } = props;
   const [first, ...others] = props.people;
   if (!first) return null;
@@ -81,6 +105,7 @@ function Doors(props: { t: PageProps["t"]; people: DemoPerson[]; address: string
           >
             {roleOf(person)} {nameOf(person)}
             {person.department && `, ${person.department}`}
+            {props.pins && person.pin && `, ${t.pin(person.pin)}`}
           </button>
         ))}
       </p>
@@ -114,10 +139,17 @@ export function DemoPage({ t, locale, links, reachable, demo }: PageProps & { de
   return (
     <div class="front">
       <TopBar t={t}>
-        <span class="status teal">
-          <Icon name="done" />
-          {t.demoRuns}
-        </span>
+        {reachable ? (
+          <span class="status teal">
+            <Icon name="done" />
+            {t.demoRuns}
+          </span>
+        ) : (
+          <span class="status vermilion">
+            <Icon name="lost" />
+            {t.demoSilent}
+          </span>
+        )}
         <span>{t.size(links.length, tables)}</span>
       </TopBar>
       <main>
@@ -135,8 +167,8 @@ export function DemoPage({ t, locale, links, reachable, demo }: PageProps & { de
           </div>
         )}
         <ol class="places">
-          <Place number={1} title={t.keypad.title} text={t.keypad.text} drawing={<Felt t={t} />}>
-            <a class="button go door" href={keypadAddress(demo)} target="_blank" rel="noopener">
+          <Place number={1} title={t.keypad.title} text={t.keypad.text(BADGE)} drawing={<Felt t={t} />}>
+            <a class="button go door" href={inLocale(keypadAddress(demo))} target="_blank" rel="noopener">
               {t.keypad.open}
               <Arrow />
             </a>
@@ -147,7 +179,7 @@ export function DemoPage({ t, locale, links, reachable, demo }: PageProps & { de
             text={t.sign.text}
             drawing={<Sign t={t} level={named(level?.level ?? "")} amount={amount} />}
           >
-            <a class="button plain door" href={`/sign/${demo.link}`} target="_blank" rel="noopener">
+            <a class="button plain door" href={inLocale(`/sign/${demo.link}`)} target="_blank" rel="noopener">
               {t.sign.open}
               <Arrow />
             </a>
@@ -158,7 +190,7 @@ export function DemoPage({ t, locale, links, reachable, demo }: PageProps & { de
             text={pin ? t.floor.withPin(pin) : t.floor.text}
             drawing={<WaitingHit t={t} amount={amount} />}
           >
-            <Doors t={t} people={supervisors} address="/floor" entering={entering} />
+            <Doors t={t} people={supervisors} address="/floor" entering={entering} pins />
           </Place>
           <Place number={4} title={t.office.title} text={t.office.text} drawing={<SawTooth />}>
             <Doors
@@ -170,14 +202,22 @@ export function DemoPage({ t, locale, links, reachable, demo }: PageProps & { de
           </Place>
         </ol>
         <p class="one-session">{t.oneSession}</p>
+        <dl class="glossary" aria-label={t.glossaryTitle}>
+          {t.glossary.map(([word, meaning]) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
       </main>
       <footer class="front-foot">
         <nav aria-label={t.allSigns}>
-          <a href="/manual">{t.manual}</a>
+          <a href={inLocale("/manual")}>{t.manual}</a>
           {links
             .filter((one) => one.link !== demo.link)
             .map((one) => (
-              <a key={one.link} href={`/sign/${one.link}`}>
+              <a key={one.link} href={inLocale(`/sign/${one.link}`)}>
                 {t.sign.title}: {one.link}
               </a>
             ))}

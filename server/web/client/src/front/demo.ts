@@ -58,7 +58,10 @@ export async function findDemo(): Promise<Demo | "none" | "later"> {
   return isRecord(health) && health["purpose"] === "demo" ? "later" : "none";
 }
 
-/** Returns the address of a table's keypad, with the token where no server sees it. */
-export function keypadAddress(demo: Demo): string {
-  return `/table/${encodeURIComponent(demo.table.table)}#token=${encodeURIComponent(demo.table.token)}`;
+/** Badge of the visitor as a dealer. */
+export const BADGE = "d-12";
+
+/** Returns the address of a table's keypad, with the token and the dealer's badge where no server sees them. */
+export function keypadAddress({ table: { table, token } }: Demo): string {
+  return `/table/${encodeURIComponent(table)}#token=${encodeURIComponent(token)}&badge=${BADGE}`;
 }

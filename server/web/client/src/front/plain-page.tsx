@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { Icon, type IconName } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { Arrow, type PageProps, TopBar } from "./frame.js";
+import { inLocale } from "./locale.js";
 import type { Link } from "./main.js";
 
 const STATES: Readonly<Record<string, readonly [IconName, string]>> = {
@@ -20,7 +21,7 @@ function SignRow({ link, t, locale }: { link: Link; t: PageProps["t"]; locale: s
   const level = link.levels[0];
   return (
     <li>
-      <a class="sign-row" href={`/sign/${link.link}`}>
+      <a class="sign-row" href={inLocale(`/sign/${link.link}`)}>
         <span>
           <b>{link.link}</b>
           <span class="secondary">{link.title}</span>
@@ -43,7 +44,7 @@ function Keypad({ t }: { t: PageProps["t"] }) {
       class="keypad-form"
       onSubmit={(event) => {
         event.preventDefault();
-        location.assign(`/table/${encodeURIComponent(table.trim())}`);
+        location.assign(inLocale(`/table/${encodeURIComponent(table.trim())}`));
       }}
     >
       <div class="field">
@@ -78,7 +79,7 @@ function Place(props: { id: string; title: string; text: string; wide?: boolean;
 
 function Door({ to, children }: { to: string; children: string }) {
   return (
-    <a class="button plain door" href={to}>
+    <a class="button plain door" href={inLocale(to)}>
       {children}
       <Arrow />
     </a>

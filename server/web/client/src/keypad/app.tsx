@@ -1,73 +1,18 @@
 // The keypad's page: what is shown, and the keys of a keyboard.
 
 import { useEffect, useRef } from "preact/hooks";
-import { Status } from "../staff/controls.js";
-import { money } from "../staff/staff.js";
 import { BonusPanel, CountPanel, FoldPanel, TakeBackPanel, VoidPanel } from "./ask.js";
-import { openerOf, useKeypad } from "./context.js";
+import { behind, openerOf, useKeypad } from "./context.js";
 import { Felt, seatTap } from "./felt.js";
 import { HandPanel } from "./hand.js";
-import { HitPanel, hitStatus, useOpenHits } from "./hits.js";
+import { HitPanel, useOpenHits } from "./hits.js";
 import { Keys, coinInObstacle, gameOverWaits } from "./keys.js";
-import type { LastRound } from "./outbox.js";
-import { Contradiction, Refusals, Unplayable } from "./outage.js";
+import { Note } from "./note.js";
+import { Contradiction, Refusals, Unplayable, isRefused } from "./outage.js";
 import { SettlePanel } from "./settle.js";
-import { type Hit, roundNumber, stands } from "./state.js";
+import { stands } from "./state.js";
 import { DevicePanel, Elsewhere, Message, TokenForm } from "./tablet.js";
 import { TopBar } from "./top.js";
-import { hitText } from "./words.js";
-
-/** The last round in one line: its hits, and what each paid. */
-function Last({ last }: { last: LastRound }) {
-  const { session, texts, locale } = useKeypad();
-  // Two people may still have corrected a hit of a closed round.
-  const newest = (hit: Hit) => session.kept.value.table?.closed_hits.find((one) => one.hit === hit.hit) ?? hit;
-  const hits = last.hits.map(newest).filter((hit) => !["cancelled", "void"].includes(hit.state));
-  const hit = hits.at(-1);
-  if (last.end === "void") return <p>{texts.lastRound(texts.voided)}</p>;
-  if (!hit) return <p>{texts.lastRound(texts.noHits)}</p>;
-  const [icon, tone] = hitStatus(hit.state);
-  const own = hit.payouts.find((payout) => payout.kind !== "envy");
-  return (
-    <>
-      <Status icon={icon} tone={tone}>
-        {texts.states[hit.state]}
-      </Status>
-      <p>
-        {texts.lastRound(hitText(texts, hit))}
-        {own && stands(hit) && (
-          <>
-            , <strong class="figure">{money(hit.due, locale)}</strong> {texts.fromWay[own.handed_over]}
-          </>
-        )}
-      </p>
-    </>
-  );
-}
-
-function Note() {
-  const { session, texts } = useKeypad();
-  const { table, last, entries } = session.kept.value;
-  const reason = table?.disabled_reason ?? table?.reason;
-  return (
-    <div class="note">
-      {table?.round ? (
-        <p>{texts.noteLocked}</p>
-      ) : entries.length > 0 ? (
-        <p>{texts.countOnce}</p>
-      ) : reason ? (
-        <p>{reason}</p>
-      ) : last ? (
-        <>
-          <Last last={last} />
-          <p class="note-end">{texts.round(roundNumber(last.round))}</p>
-        </>
-      ) : (
-        <p>{texts.noteOpen}</p>
-      )}
-    </div>
-  );
-}
 
 /** The keys below the felt, or the panel that covers them. */
 function Lower() {
@@ -114,8 +59,7 @@ function TableView() {
     <main class="board">
       <Felt />
       <Lower />
-      <Note />
-      <Refusals />
+      {isRefused(session) ? <Refusals /> : <Note />}
     </main>
   );
 }
@@ -127,12 +71,13 @@ function useLetters(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input")) return;
-      if (event.key === "Escape") panel.value = null;
+      if (event.key === "Escape") panel.value = behind(panel.value);
       const { letters } = session.device.value;
       const kind = panel.value?.kind;
       if (!letters || (kind !== undefined && kind !== "fold")) return;
       const { table } = session.kept.value;
       const key = event.key.toLowerCase();
+      if (key === "?") panel.value = { kind: "device", from: panel.value };
       if (/^[1-9]$/.test(key)) seatTap(keypad)?.(Number(key));
       else if (key === "c" && coinInObstacle(session) === null) void session.coinIn(table?.wager ?? "");
       else if (key === "g" && gameOverWaits(session) === 0) void session.tap({ command: "close" });

@@ -108,6 +108,7 @@ function ModeKeys() {
           key={one}
           class="segment"
           aria-pressed={mode.value === one}
+          title={texts.modeTitles[one]}
           onClick={() => (mode.value = one)}
         >
           {texts.modes[one]}
@@ -120,7 +121,7 @@ function ModeKeys() {
 function ChipsMiddle() {
   const { session, texts, locale } = useKeypad();
   const { table, entries } = session.kept.value;
-  const { own, dealer } = session.chips.value;
+  const { own, dealer, dealt } = session.chips.value;
   if (entries.some(({ command }) => command.command === "coin_in"))
     return (
       <>
@@ -137,7 +138,12 @@ function ChipsMiddle() {
       </>
     );
   const hints = {
-    own: own.length + dealer.length === 0 ? texts.chipsHint : texts.chipHint(money(table?.wager ?? "0", locale)),
+    own:
+      own.length + dealer.length > 0
+        ? texts.chipHint(money(table?.wager ?? "0", locale))
+        : dealt.length > 0
+          ? texts.dealtHint
+          : texts.chipsHint,
     dealer: texts.dealerHint,
     players: texts.playersHint,
     same: texts.sameHint,
@@ -195,6 +201,7 @@ function RoundMiddle() {
           class="segment"
           disabled={round.folded.length > 0 || round.hits.some(stands) || waiting > 0}
           data-opens="count"
+          title={texts.countTitle}
           onClick={() => (panel.value = { kind: "count" })}
         >
           {texts.count}
@@ -205,6 +212,7 @@ function RoundMiddle() {
             class="segment"
             disabled={round.hits.some(stands) || waiting > 0}
             data-opens="settle"
+            title={texts.settleHint}
             onClick={() => (panel.value = { kind: "settle" })}
           >
             {texts.settle}

@@ -31,8 +31,8 @@ export function PanelHead(props: { title: string; hint: string; close(): void; c
   );
 }
 
-/** Focuses a panel's heading when the panel opens, and not again when it changes. */
-function focusOnce(heading: HTMLElement | null): void {
+/** Focuses a panel's heading, or its field, when the panel opens, and not again when it changes. */
+export function focusOnce(heading: HTMLElement | null): void {
   if (!heading || heading.dataset["seen"]) return;
   heading.dataset["seen"] = "yes";
   heading.focus({ preventScroll: true });
@@ -72,6 +72,11 @@ function HandForm(props: HandProps) {
   const close = () => (panel.value = null);
   const key = (withCards: boolean) => void hand.key(withCards).then((taken) => taken && close());
   const whole = hand.cards().length === hand.need();
+  const act = () => {
+    // What was keyed so far stays behind the panel of the badge.
+    if (hand.badgeMissing) panel.value = { kind: "device", from: panel.value };
+    else key(true);
+  };
   return (
     <main class="whole hand-panel">
       <PanelHead
@@ -110,8 +115,8 @@ function HandForm(props: HandProps) {
         <Button
           kind={hand.ready && whole ? "go" : "plain"}
           class="main-action"
-          disabled={!hand.ready || !whole}
-          onClick={() => key(true)}
+          disabled={!hand.badgeMissing && (!hand.ready || !whole)}
+          onClick={act}
         >
           {hand.label}
         </Button>

@@ -4,10 +4,10 @@ import { Button, Status, type Tone } from "../staff/controls.js";
 import type { IconName } from "../staff/icons.js";
 import { money } from "../staff/staff.js";
 import { useKeypad } from "./context.js";
-import { GameOver } from "./keys.js";
+import { GameOver, VoidKey, gameOverWaits } from "./keys.js";
 import { isCancellable } from "./round.js";
 import { type Hit, stands } from "./state.js";
-import { grouped, hitText, isDue, payHint } from "./words.js";
+import { grouped, hitText, isDue, isHandPaid, payHint } from "./words.js";
 import { signal } from "@preact/signals";
 
 export function hitStatus(state: Hit["state"]): [IconName, Tone] {
@@ -52,7 +52,7 @@ function Envy({ hit }: { hit: Hit }) {
   return (
     <>
       {groups.map((group) => (
-        <div class="envy" key={group[0]?.payout}>
+        <div class="envy" key={group[0]?.payout} title={texts.envyTitle}>
           <p>
             {texts.envyOrder(
               group.map((payout) => payout.seat),
@@ -92,7 +92,8 @@ export function HitPanel() {
   const hit = useShownHit();
   if (!hit) return null;
   const index = hits.indexOf(hit);
-  const [icon, tone] = hitStatus(hit.state);
+  const shownState = isHandPaid(hit) ? "paid" : hit.state;
+  const [icon, tone] = hitStatus(shownState);
   const waiting = session.kept.value.entries.some(
     ({ command }) => command.command === "cancel_hit" && command.hit === hit.hit,
   );
@@ -106,7 +107,7 @@ export function HitPanel() {
         <div class="hit-head">
           <div class="hit-words" role="status">
             <Status icon={icon} tone={tone}>
-              {texts.states[hit.state]}
+              {texts.states[shownState]}
             </Status>
             <h2>{hitText(texts, hit)}</h2>
             <p class="secondary">{payHint(texts, hit)}</p>
@@ -127,15 +128,19 @@ export function HitPanel() {
         )}
       </section>
       <div class="actions hit-actions">
-        <Button
-          kind="stop"
-          disabled={!isCancellable(hit)}
-          data-opens="takeBack"
-          busy={waiting}
-          onClick={() => (panel.value = { kind: "takeBack", hit: hit.hit })}
-        >
-          {texts.mistake}
-        </Button>
+        {stands(hit) ? (
+          <Button
+            kind="stop"
+            disabled={!isCancellable(hit)}
+            data-opens="takeBack"
+            busy={waiting}
+            onClick={() => (panel.value = { kind: "takeBack", hit: hit.hit })}
+          >
+            {texts.mistake}
+          </Button>
+        ) : (
+          <VoidKey locked={gameOverWaits(session) !== null} />
+        )}
         <Button kind="quiet" onClick={aside}>
           {texts.another}
         </Button>

@@ -1,9 +1,8 @@
 // The hand that is being keyed: the seats that may have it, the cards, and what the key says.
 
-import { useSignal } from "@preact/signals";
 import { type KeypadTexts, handText } from "../text/keypad.js";
 import { communityOf, usedIn } from "./cards.js";
-import { useKeypad } from "./context.js";
+import { type HandDraft, useKeypad } from "./context.js";
 import { type Choice, choiceOf } from "./round.js";
 import type { Session } from "./session.js";
 import type { Command, Line, Play, Round, Table } from "./state.js";
@@ -49,21 +48,32 @@ function choicesOf({ table, round, play, line }: HandProps): ReadonlyMap<number 
   return new Map(places.map((seat) => [seat, choiceOf(round, play, line, seat)] as const));
 }
 
+/** Returns the draft of a hand in the panel that is open, and what changes it. */
+function useDraft(hand: string, seat: number | null | undefined) {
+  const { panel } = useKeypad();
+  const draft = (): HandDraft => {
+    const open = panel.value;
+    const own = open?.kind === "hand" && open.hand === hand ? open : ({ kind: "hand", hand } as const);
+    return seat === undefined || own.seat !== undefined ? own : { ...own, seat };
+  };
+  return { draft, change: (more: Partial<HandDraft>) => (panel.value = { ...draft(), ...more }) };
+}
+
 export function useHand(props: HandProps) {
   const { session, texts } = useKeypad();
   const { round, play, line } = props;
   const choices = choicesOf(props);
   const wagers = [...choices].filter(([, choice]) => choice === "hit").map(([seat]) => seat);
   // A single wager needs no choice.
-  const chosen = useSignal<number | null | undefined>(wagers.length === 1 ? wagers[0] : undefined);
-  const picked = useSignal<readonly string[]>([]);
-  const choice = chosen.value === undefined ? undefined : choices.get(chosen.value);
-  const seat = choice === "hit" || choice === "envy" ? chosen.value : undefined;
+  const { draft, change } = useDraft(line.hand, wagers.length === 1 ? wagers[0] : undefined);
+  const chosen = draft().seat;
+  const choice = chosen === undefined ? undefined : choices.get(chosen);
+  const seat = choice === "hit" || choice === "envy" ? chosen : undefined;
   const community = communityOf(round, play);
   const need = play.cards.own + play.cards.community;
   // The board is the same for every hand: it is filled in once the own cards are there.
   const cards = () => {
-    const own = picked.value;
+    const own = draft().cards ?? [];
     return own.length === play.cards.own ? [...own, ...community.filter((card) => !own.includes(card))] : own;
   };
   const envy = choice === "envy";
@@ -71,13 +81,14 @@ export function useHand(props: HandProps) {
   return {
     choices,
     seat,
-    choose: (one: number | null) => (chosen.value = one),
+    choose: (one: number | null) => change({ seat: one }),
     envy,
     cards,
     need: () => need,
-    used: () => usedIn(round, play, chosen.value === undefined ? -1 : chosen.value),
-    change: (next: readonly string[]) => (picked.value = community.length > 0 ? next.slice(0, play.cards.own) : next),
+    used: () => usedIn(round, play, chosen === undefined ? -1 : chosen),
+    change: (next: readonly string[]) => change({ cards: community.length > 0 ? next.slice(0, play.cards.own) : next }),
     ready: seat !== undefined && !badge,
+    badgeMissing: badge,
     label: labelOf(texts, line, { badge, seat: seat === undefined, missing: need - cards().length, envy }),
     /** Keys the hand; resolves with true once the command is kept. */
     key: (withCards: boolean) =>

@@ -120,6 +120,21 @@ function BonusKey({ bonus, odds }: { bonus: Bonus; odds: number | null | undefin
   );
 }
 
+export function VoidKey({ locked }: { locked: boolean }) {
+  const { texts, panel } = useKeypad();
+  return (
+    <Button
+      kind="stop"
+      class="void"
+      disabled={!locked}
+      data-opens="void"
+      onClick={() => (panel.value = { kind: "void" })}
+    >
+      {texts.void}
+    </Button>
+  );
+}
+
 export function Keys() {
   const { session, texts, panel } = useKeypad();
   const play = session.play.value;
@@ -152,15 +167,7 @@ export function Keys() {
         </button>
       </section>
       <div class={`actions ${locked ? "is-locked" : "is-open"}`}>
-        <Button
-          kind="stop"
-          class="void"
-          disabled={!locked}
-          data-opens="void"
-          onClick={() => (panel.value = { kind: "void" })}
-        >
-          {texts.void}
-        </Button>
+        <VoidKey locked={locked} />
         <CoinIn />
         <GameOver />
       </div>

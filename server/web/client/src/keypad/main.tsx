@@ -20,9 +20,9 @@ function tableOf(address: URL): string | null {
   return NAME.test(table) ? table : null;
 }
 
-const token = takeFromFragment("token");
+const offered = { token: takeFromFragment("token"), badge: takeFromFragment("badge") };
 const table = tableOf(new URL(location.href));
-const session = table === null ? null : new Session(table, token);
+const session = table === null ? null : new Session(table, offered);
 void session?.start();
 registerWorker("keypad", "/table/");
 // An address with another token that is opened in this tab loads nothing again.

@@ -4,10 +4,12 @@ import { useState } from "preact/hooks";
 import { Button, RefusalText, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { time, useStaff } from "../staff/staff.js";
+import { handText } from "../text/keypad.js";
 import { refusedBy } from "../text/problems.js";
 import { useKeypad } from "./context.js";
-import { type Refusal, mayRenumber } from "./outbox.js";
-import { roundNumber } from "./state.js";
+import { type Refusal, type RefusedCommand, mayRenumber } from "./outbox.js";
+import { correctedBy, draftOf, foundHand, keyedIn } from "./refusal.js";
+import type { Session } from "./session.js";
 import { commandText } from "./words.js";
 
 function Waiting() {
@@ -38,7 +40,7 @@ function RoundStays() {
   const round = table?.round;
   const coinIn = entries.some(({ command }) => command.command === "coin_in");
   const [title, hint] = round
-    ? [texts.roundStays(roundNumber(round.round)), texts.roundStaysHint(round.seats.length + round.dealer_seats.length)]
+    ? [texts.roundStays, texts.roundStaysHint(round.seats.length + round.dealer_seats.length)]
     : coinIn
       ? [texts.coinInWaits, texts.coinInWaitsHint]
       : [texts.noRound, texts.noRoundHint];
@@ -81,7 +83,7 @@ export function Unplayable() {
       </p>
       <div class="actions is-open">
         <Button kind="quiet" disabled={!table} onClick={() => (shownInSilence.value = true)}>
-          {round ? texts.openRound(roundNumber(round.round)) : texts.showTable}
+          {round ? texts.openRound : texts.showTable}
         </Button>
         <Button class="coin-in" disabled>
           {texts.coinIn} <small>{texts.obstacles.unplayable}</small>
@@ -156,7 +158,46 @@ export function Contradiction({ refusal }: { refusal: Refusal }) {
   );
 }
 
-/** The commands that the rules refused, above the buttons until the dealer has read them. */
+/** What the dealer may do about a refused hand at once: key the one that the cards make, or change seat and cards. */
+function Corrections({ refused, done }: { refused: RefusedCommand; done(): void }) {
+  const { session, texts, panel } = useKeypad();
+  const command = keyedIn(session.kept.value.table?.round, refused);
+  if (command === null || panel.value !== null) return null;
+  const found = foundHand(refused);
+  const corrected = found === null ? null : correctedBy(command, found, session.play.value);
+  const change = () => {
+    panel.value = draftOf(command);
+    done();
+  };
+  return (
+    <>
+      {corrected && (
+        <Button small kind="go" onClick={() => void session.tap(corrected).then((taken) => taken && done())}>
+          {texts.key(handText(texts, corrected.hand))}
+        </Button>
+      )}
+      <Button small onClick={change}>
+        {texts.change}
+      </Button>
+    </>
+  );
+}
+
+/** The words for a refused command: the hand that its cards make, else the server's. */
+function Why({ refused }: { refused: RefusedCommand }) {
+  const { session, texts } = useKeypad();
+  const found = foundHand(refused);
+  if (found === null) return <RefusalText refused={refused.refusal} say={sentence} />;
+  const wins = session.play.value?.hands.some((line) => line.hand === found) ?? true;
+  return <>{texts.cardsMake(handText(texts, found), wins)}</>;
+}
+
+/** Returns true if a message of `Refusals` is due. */
+export function isRefused({ kept, tapLost }: Session): boolean {
+  return tapLost.value || kept.value.refused.length > 0;
+}
+
+/** The commands that the rules refused, in a row of their own below the buttons until the dealer has read them. */
 export function Refusals() {
   const { session, texts } = useKeypad();
   const { refused, table } = session.kept.value;
@@ -172,17 +213,19 @@ export function Refusals() {
       </div>
     );
   if (!first) return null;
+  const dismiss = () => void session.dismiss(first.sequence);
   return (
     <div class="refusal notice" role="alert">
       <Icon name="error" />
       <div>
         <p>
           <strong>{texts.notCounted(commandText(texts, first.command, table?.round ?? null))}</strong>{" "}
-          <RefusalText refused={first.refusal} say={sentence} />
+          <Why refused={first} />
         </p>
         <Details refusal={first.refusal} />
       </div>
-      <Button small onClick={() => void session.dismiss(first.sequence)}>
+      <Corrections refused={first} done={dismiss} />
+      <Button small onClick={dismiss}>
         {texts.read}
         {refused.length > 1 ? ` (${refused.length})` : ""}
       </Button>

@@ -69,7 +69,7 @@ export class Session {
 
   constructor(
     readonly table: string,
-    private readonly offeredToken: string | null,
+    private readonly offered: Readonly<{ token: string | null; badge: string | null }>,
   ) {}
 
   async start(): Promise<void> {
@@ -80,7 +80,10 @@ export class Session {
     try {
       this.#database = await openStore();
       this.device.value = await readDevice(this.#database, this.table);
-      if (this.offeredToken) await this.setDevice({ token: this.offeredToken });
+      const { token, badge } = this.offered;
+      if (token) await this.setDevice({ token });
+      // The badge of the dealer who is at the table stays.
+      if (badge && this.device.value.badge === null) await this.setDevice({ badge });
     } catch {
       this.phase.value = "noDisk";
       return;

@@ -1,18 +1,15 @@
 // The panel that settles the whole round by its cards.
 
-import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Button } from "../staff/controls.js";
 import { type Place, communityOf } from "./cards.js";
-import { useKeypad } from "./context.js";
+import { type Cards, type SettleDraft, useKeypad } from "./context.js";
 import { moveFocus } from "./felt.js";
 import { PanelHead } from "./hand.js";
 import { isBadgeMissing } from "./key-hand.js";
 import { Picker, resetPicker } from "./picker.js";
 import { type Part, isOptional, isWhole, needOf, partsOf } from "./round.js";
 import type { Command, Play, Round, Table } from "./state.js";
-
-export type Cards = ReadonlyMap<Part, readonly string[]>;
 
 function usedElsewhere(cards: Cards, part: Part): Map<string, Place[]> {
   const used = new Map<string, Place[]>();
@@ -61,30 +58,40 @@ function PartKey(props: { part: Part; have: number; need: number; chosen: boolea
 
 /** The cards of the round, part by part; a complete hand leads on to the next one. */
 function useRoundCards(round: Round, play: Play) {
+  const { panel } = useKeypad();
   const parts = partsOf(round, play);
-  const cards = useSignal<Cards>(new Map([["community", communityOf(round, play)]]));
-  const part = useSignal<Part>(parts[0] ?? 1);
-  const count = (one: Part) => (cards.value.get(one) ?? []).length;
+  const draft = (): Required<SettleDraft> => {
+    const begun = { cards: new Map([["community", communityOf(round, play)]] as const), part: parts[0] ?? 1 };
+    return { ...begun, ...(panel.value?.kind === "settle" ? panel.value : {}), kind: "settle" };
+  };
+  const put = (more: Partial<SettleDraft>) => (panel.value = { ...draft(), ...more });
+  const count = (one: Part) => (draft().cards.get(one) ?? []).length;
   const missing = parts.filter(
     (one) => !isWhole(one, count(one), play) && !(count(one) === 0 && isOptional(one, round, play)),
   );
   const change = (next: readonly string[]) => {
-    cards.value = new Map(cards.value).set(part.value, next);
-    if (next.length < needOf(part.value, play)) return;
-    const following = [...parts.slice(parts.indexOf(part.value) + 1), ...parts];
-    part.value = following.find((one) => count(one) < needOf(one, play)) ?? part.value;
+    const { cards, part } = draft();
+    put({ cards: new Map(cards).set(part, next) });
+    if (next.length < needOf(part, play)) return;
+    const following = [...parts.slice(parts.indexOf(part) + 1), ...parts];
+    put({ part: following.find((one) => count(one) < needOf(one, play)) ?? part });
   };
-  const need = () => needOf(part.value, play);
-  return { parts, cards, part, need, count, missing: missing.length, change };
+  const choose = (part: Part) => put({ part });
+  const need = () => needOf(draft().part, play);
+  return { parts, draft, need, count, missing: missing.length, change, choose };
 }
 
 function SettleForm({ table, round, play }: { table: Table; round: Round; play: Play }) {
   const { session, texts, panel } = useKeypad();
-  const { parts, cards, part, need, count, missing, change } = useRoundCards(round, play);
+  const { parts, draft, need, count, missing, change, choose } = useRoundCards(round, play);
   const badge = isBadgeMissing(session);
   const ready = missing === 0 && !badge;
   const close = () => (panel.value = null);
   const label = ready ? texts.settleNow : texts.settleMissing(missing);
+  const act = () => {
+    if (badge) panel.value = { kind: "device", from: panel.value };
+    else void session.tap(commandOf(draft().cards)).then((taken) => taken && close());
+  };
   return (
     <main class="whole hand-panel">
       <PanelHead title={texts.settleTitle} hint={texts.settleHint} close={close}>
@@ -95,17 +102,17 @@ function SettleForm({ table, round, play }: { table: Table; round: Round; play: 
               part={one}
               have={count(one)}
               need={needOf(one, play)}
-              chosen={one === part.value}
-              choose={() => (part.value = one)}
+              chosen={one === draft().part}
+              choose={() => choose(one)}
             />
           ))}
         </div>
       </PanelHead>
       <Picker
-        cards={() => cards.value.get(part.value) ?? []}
+        cards={() => draft().cards.get(draft().part) ?? []}
         need={need}
         own={need}
-        used={() => usedElsewhere(cards.value, part.value)}
+        used={() => usedElsewhere(draft().cards, draft().part)}
         decks={table.decks}
         change={change}
       />
@@ -114,12 +121,7 @@ function SettleForm({ table, round, play }: { table: Table; round: Round; play: 
           {texts.cancel}
         </Button>
         <span />
-        <Button
-          kind={ready ? "go" : "plain"}
-          class="main-action"
-          disabled={!ready}
-          onClick={() => void session.tap(commandOf(cards.value)).then((taken) => taken && close())}
-        >
+        <Button kind={ready ? "go" : "plain"} class="main-action" disabled={!badge && !ready} onClick={act}>
           {badge ? texts.keyBadgeMissing(texts.settleTitle) : label}
         </Button>
       </div>

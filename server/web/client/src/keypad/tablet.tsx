@@ -1,12 +1,13 @@
 // The tablet itself: its token, the dealer's badge, and the other tab.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { api, dataOf } from "../api/client.js";
 import { Button, Field } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { pageKept } from "../staff/worker.js";
-import { useKeypad } from "./context.js";
-import { PanelHead } from "./hand.js";
+import { behind, useKeypad } from "./context.js";
+import { PanelHead, focusOnce } from "./hand.js";
 
 const BADGE = /^[A-Za-z0-9-]{1,32}$/;
 
@@ -21,6 +22,19 @@ export function Message(props: { title: string; hint: string; children?: Compone
       </section>
     </main>
   );
+}
+
+/** Returns true if no link has a table of this name; false while that is not known. */
+function useUnknownTable(table: string): boolean {
+  const [unknown, setUnknown] = useState(false);
+  useEffect(() => {
+    dataOf(api.GET("/v1/links")).then(
+      ({ links }) => setUnknown(!links.some((link) => link.tables.some((one) => one.table === table))),
+      // No answer, or none to a tablet: the token is asked for as ever.
+      () => {},
+    );
+  }, [table]);
+  return unknown;
 }
 
 export function TokenForm() {
@@ -41,8 +55,12 @@ export function TokenForm() {
     if (token.trim() !== "") void session.setDevice({ token: token.trim() });
   };
   const waiting = session.kept.value.entries.length;
+  const unknown = useUnknownTable(session.table);
   return (
-    <Message title={texts.tokenTitle(session.table)} hint={texts.tokenHint}>
+    <Message
+      title={unknown ? texts.noSuchTable(session.table) : texts.tokenTitle(session.table)}
+      hint={unknown ? texts.noSuchTableHint : texts.tokenHint}
+    >
       <form onSubmit={use} class="form">
         <Field id="token" label={texts.token} wrong={wrong}>
           <input
@@ -77,18 +95,21 @@ export function Elsewhere() {
 function Badge() {
   const { session, texts, panel } = useKeypad();
   const [badge, setBadge] = useState(session.device.value.badge ?? "");
+  // A hand waits for the badge.
+  const asked = behind(panel.value) !== null;
   const [wrong, setWrong] = useState(false);
   const use = (event: Event) => {
     event.preventDefault();
     const valid = BADGE.test(badge.trim());
     setWrong(!valid);
-    if (valid) void session.setDevice({ badge: badge.trim() }).then(() => (panel.value = null));
+    if (valid) void session.setDevice({ badge: badge.trim() }).then(() => (panel.value = behind(panel.value)));
   };
   return (
     <form onSubmit={use} class="form">
       <Field id="badge" label={`${texts.badge}. ${texts.badgeHint}`} wrong={wrong ? texts.badgeWrong : null}>
         <input
           id="badge"
+          {...(asked ? { ref: focusOnce } : {})}
           autocomplete="off"
           spellcheck={false}
           value={badge}
@@ -130,7 +151,7 @@ export function DevicePanel() {
   const { letters } = session.device.value;
   return (
     <main class="whole device">
-      <PanelHead title={texts.device} hint={session.table} close={() => (panel.value = null)} />
+      <PanelHead title={texts.device} hint={session.table} close={() => (panel.value = behind(panel.value))} />
       <div class="columns">
         <section class="panel">
           <Badge />
@@ -144,6 +165,16 @@ export function DevicePanel() {
             )}
             {texts.letters}
           </Button>
+          {letters && (
+            <dl class="letter-list">
+              {texts.letterList.map(([key, does]) => (
+                <div key={key}>
+                  <dt class="figure">{key}</dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
           {pageKept.value !== null && <p class="secondary">{texts.pageKept(pageKept.value)}</p>}
           <Forget />
         </section>

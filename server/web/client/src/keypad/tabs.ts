@@ -7,7 +7,7 @@ export interface TabLock {
 
 /**
  * Asks for a table's lock. `held` is called when this tab has it, `lost` when another one has. A tab without the lock gets
- * it by itself once the other tab is closed. Without Web Locks (a page over plain HTTP) each tab begins as the holder, and
+ * it by itself once the other tab is closed, if it is seen then: a forgotten tab takes no table. Without Web Locks (a page over plain HTTP) each tab begins as the holder, and
  * the owner number of the store tells the older one.
  */
 export function holdTable(table: string, held: () => void, lost: () => void): TabLock {
@@ -18,8 +18,10 @@ export function holdTable(table: string, held: () => void, lost: () => void): Ta
   }
   const name = `meterhouse keypad ${table}`;
   let waiting: AbortController | null = null;
+  let isLost = false;
   const keep = () => {
     waiting = null;
+    isLost = false;
     held();
     return new Promise<never>(() => {});
   };
@@ -30,9 +32,18 @@ export function holdTable(table: string, held: () => void, lost: () => void): Ta
     locks.request(name, { signal: controller.signal }, keep).catch(() => controller.signal.aborted || lose());
   };
   const lose = () => {
+    isLost = true;
     lost();
-    wait();
+    if (document.visibilityState === "visible") wait();
   };
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") {
+      if (isLost && waiting === null) wait();
+    } else {
+      waiting?.abort();
+      waiting = null;
+    }
+  });
   void locks.request(name, { ifAvailable: true }, (lock) => (lock ? keep() : lose())).catch(lose);
   return {
     take() {

@@ -3,11 +3,10 @@
 import { type IconName } from "../staff/icons.js";
 import { Status, type Tone } from "../staff/controls.js";
 import { GAMES, named } from "../text/names.js";
-import { useKeypad } from "./context.js";
-import { roundNumber } from "./state.js";
+import { behind, useKeypad } from "./context.js";
 
 /** Returns the state of the table: what keeps it from playing first, then its round. */
-function useTableState(): [IconName, Tone, string] {
+function useTableState(): [IconName, Tone, string, string?] {
   const { session, texts } = useKeypad();
   const { table } = session.kept.value;
   if (session.unplayable.value) return ["error", "vermilion", texts.unplayable];
@@ -16,23 +15,17 @@ function useTableState(): [IconName, Tone, string] {
   if (table.state === "left") return ["disabled", "text-2", texts.left];
   if (table.state === "lost") return ["lost", "vermilion", texts.lost];
   if (table.link_state === "faulted") return ["error", "vermilion", texts.linkStates["faulted"] ?? ""];
-  if (table.round?.state === "settling") return ["settling", "amber", texts.settling];
-  if (table.round) return ["locked", "blue", texts.locked];
+  if (table.round?.state === "settling") return ["settling", "amber", texts.settling, texts.stateHints.settling];
+  if (table.round) return ["locked", "blue", texts.locked, texts.stateHints.locked];
   if (table.link_state !== "open") return ["disabled", "text-2", texts.linkStates[table.link_state] ?? ""];
-  return ["open", "text-2", texts.open];
+  return ["open", "text-2", texts.open, texts.stateHints.open];
 }
 
 export function TopBar() {
   const { session, texts, panel } = useKeypad();
   const { table, entries } = session.kept.value;
-  const [icon, tone, state] = useTableState();
-  const round = table?.round;
-  const sent =
-    entries.length > 0
-      ? texts.waiting(entries.length)
-      : round
-        ? texts.roundAllSent(roundNumber(round.round))
-        : texts.allSent;
+  const [icon, tone, state, hint = ""] = useTableState();
+  const sent = entries.length > 0 ? texts.waiting(entries.length) : texts.allSent;
   const badge = session.device.value.badge;
   return (
     <header class="top">
@@ -41,7 +34,7 @@ export function TopBar() {
         <span aria-hidden="true">{session.table}</span>
       </h1>
       <p class="game">{table ? named(GAMES, table.game) : ""}</p>
-      <p class="state" role="status">
+      <p class="state" role="status" title={hint}>
         <Status icon={icon} tone={tone}>
           {state}
         </Status>
@@ -52,7 +45,9 @@ export function TopBar() {
         class={`button badge ${badge === null ? "missing" : ""}`}
         aria-label={`${texts.device}: ${badge ?? texts.badgeMissing}`}
         data-opens="device"
-        onClick={() => (panel.value = panel.value?.kind === "device" ? null : { kind: "device" })}
+        onClick={() =>
+          (panel.value = panel.value?.kind === "device" ? behind(panel.value) : { kind: "device", from: panel.value })
+        }
       >
         {badge ?? texts.badgeMissing}
       </button>

@@ -2,7 +2,7 @@
 
 import { count } from "../staff/staff.js";
 import { type KeypadTexts, handText, levelText } from "../text/keypad.js";
-import { type Command, type Hit, type Line, type Round } from "./state.js";
+import { type Command, type Hit, type Line, type Round, stands } from "./state.js";
 
 /** Writes a seat, or the dealer's hand (`null`). */
 export function placeText(texts: KeypadTexts, seat: number | null): string {
@@ -74,12 +74,22 @@ export function grouped(payouts: readonly Payout[]): readonly (readonly Payout[]
   return groups;
 }
 
+/** Returns true if the hit's own award is paid. Its envy may still be left. */
+export function isHandPaid(hit: Hit): boolean {
+  if (hit.state === "paid") return true;
+  const own = hit.payouts.filter((payout) => payout.kind !== "envy");
+  return stands(hit) && own.length > 0 && own.every((payout) => payout.payment?.paid);
+}
+
 /** Returns what the dealer does about a hit's own award. */
 export function payHint(texts: KeypadTexts, hit: Hit): string {
   const own = hit.payouts.find((payout) => payout.kind !== "envy");
   if (hit.state === "pending")
     return own?.handed_over === "slip" ? texts.payHints.pendingSlip : texts.payHints.pendingRack;
-  if (hit.state === "paid" || own?.payment?.paid) return texts.payHints.paid;
+  if (isHandPaid(hit)) {
+    const envy = hit.payouts.find((payout) => payout.kind === "envy" && !payout.payment?.paid);
+    return envy && hit.state !== "paid" ? texts.envyLeft(texts.fromWay[envy.handed_over]) : texts.payHints.paid;
+  }
   if (!hit.state.startsWith("validated")) return texts.payHints.nothing;
   return own ? texts.payHints[own.handed_over] : "";
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { api, dataOf } from "../api/client.js";
+import { DemoLink } from "../staff/demo-link.js";
 import { useStaff } from "../staff/staff.js";
 import { useLoad } from "./load.js";
 import { useOffice } from "./office.js";
@@ -102,6 +103,7 @@ function SideBar({ counts }: { counts: Counts | null }) {
             <span class="person-name">{holder.name}</span>
             <span>{t.accountDepartment(t.roles[holder.role] ?? holder.role, holder.department ?? null)}</span>
           </a>
+          <DemoLink text={texts.toDemo} />
           <button type="button" class="log-out" onClick={logOut}>
             {texts.logOut}
           </button>

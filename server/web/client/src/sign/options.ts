@@ -57,9 +57,14 @@ export interface LinkNames {
   presentation: Presentation | null;
 }
 
+/** Returns a paytable's title without its end that tells one paytable of a game from another: it says nothing to players. */
+function titleForPlayers(title: string | null): string | null {
+  return title?.replace(/,\s*(paytable\s+[\w.-]+|PTMGL\w*)$/i, "") ?? null;
+}
+
 /** Returns the name of a link: the one in the address, else that of its presentation, else its title. */
 export function linkName(options: AddressOptions, { title, presentation }: LinkNames): string | null {
-  return options.name ?? presentation?.name ?? title;
+  return options.name ?? presentation?.name ?? titleForPlayers(title);
 }
 
 /** Reads "main+hand-bonus". In a query a plus is a blank. */

@@ -28,13 +28,21 @@ function fitTag(
   return ways.find((way) => way.width <= width) ?? sized(WORD_FLOOR, 0, false);
 }
 
+type Tagged = "pending" | "won" | "paid";
+
 interface TagProps {
-  step: "pending" | "paid";
+  step: Tagged;
   width: number;
   /** Distance from the right edge; null for the middle. */
   right: number | null;
   y: number;
 }
+
+const TAG_ICONS: Readonly<Record<Tagged, string>> = {
+  pending: "M50 8a42 42 0 1 1 0 84 42 42 0 0 1 0-84ZM50 24v28l20 14",
+  won: "M50 8 92 50 50 92 8 50Z",
+  paid: "M10 54 36 80 90 22",
+};
 
 function Tag({ step, width, right, y }: TagProps) {
   const sign = useSign();
@@ -45,11 +53,7 @@ function Tag({ step, width, right, y }: TagProps) {
       <div class={`tag ${step}`}>
         {icon && (
           <svg class="tag-icon" viewBox="0 0 100 100" aria-hidden="true">
-            {step === "pending" ? (
-              <path d="M50 8a42 42 0 1 1 0 84 42 42 0 0 1 0-84ZM50 24v28l20 14" />
-            ) : (
-              <path d="M10 54 36 80 90 22" />
-            )}
+            <path d={TAG_ICONS[step]} />
           </svg>
         )}
         <span
@@ -120,7 +124,7 @@ function Frame({ scene, index, box, children }: FrameProps) {
 /** Returns what a step shows: the word of its tag, if it has one, and the cards of a hand that is celebrated. */
 function shown({ step, win }: Scene) {
   return {
-    tagged: step === "pending" || step === "paid" ? step : null,
+    tagged: step === "pending" || step === "won" || step === "paid" ? step : null,
     cards: step === "celebration" ? win.cards : null,
   } as const;
 }

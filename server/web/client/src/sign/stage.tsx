@@ -48,7 +48,7 @@ function useNight(night: Night | null): boolean {
   return dark;
 }
 
-const LINK_WIDTH = 1600;
+const LINK_WIDTH = 1700;
 
 const linkLine = { kind: "link", cap: 46, lines: "two" } as const;
 
@@ -87,7 +87,7 @@ function LinkName({ name }: { name: string }) {
   const left = 960 - (width + (emblem ? 130 : 0)) / 2;
   const box =
     lines.length > 1
-      ? { x: 960 - LINK_WIDTH / 2, y: 50, width: LINK_WIDTH }
+      ? { x: 960 - LINK_WIDTH / 2, y: 46, width: LINK_WIDTH }
       : { x: left + (emblem ? 130 : 0), y: 70 + (46 - cap) / 2, width };
   return (
     <>

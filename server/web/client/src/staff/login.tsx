@@ -6,6 +6,7 @@ import { Problem, api, dataOf } from "../api/client.js";
 import { problemWords, refusedBy } from "../text/problems.js";
 import type { StaffTexts } from "../text/staff.en.js";
 import { Field } from "./controls.js";
+import { DemoLink } from "./demo-link.js";
 import { Icon } from "./icons.js";
 import type { Holder } from "./staff.js";
 
@@ -134,6 +135,7 @@ export function Login({ texts, name: known, done }: LoginProps) {
       >
         {first === null ? texts.haveCode : texts.havePassword}
       </button>
+      <DemoLink text={texts.demoLogsIn} />
     </form>
   );
 }

@@ -2,6 +2,7 @@
 
 export interface Texts {
   pending: string;
+  won: string;
   paid: string;
   notLive: string;
   since(time: string): string;
@@ -25,6 +26,7 @@ export interface Texts {
 
 export const en: Texts = {
   pending: "Pending",
+  won: "Won",
   paid: "Paid",
   notLive: "Not live",
   since: (time) => `since ${time}`,

@@ -4,6 +4,7 @@ import type { Texts } from "./en.js";
 
 export const es: Texts = {
   pending: "Pendiente",
+  won: "Ganado",
   paid: "Pagado",
   notLive: "Sin señal",
   since: (time) => `desde ${time}`,
@@ -20,7 +21,7 @@ export const es: Texts = {
   pairFull: "Demasiadas pantallas esperan",
   pairFullHint: "Esta pantalla vuelve a preguntar sola. Vincule antes las otras o espere diez minutos.",
   noConnection: "Sin conexión",
-  noConnectionHint: "El letrero mostrará sus botes en cuanto el servidor responda.",
+  noConnectionHint: "El rótulo mostrará sus botes en cuanto el servidor responda.",
   levels: {
     mega: "Mega",
     grand: "Grand",
@@ -33,14 +34,14 @@ export const es: Texts = {
   hands: {
     "royal-flush": "Escalera real",
     "straight-flush": "Escalera de color",
-    "four-of-a-kind": "Póquer",
+    "four-of-a-kind": "Póker",
     "full-house": "Full",
     flush: "Color",
     straight: "Escalera",
     "three-of-a-kind": "Trío",
     "two-pairs": "Doble pareja",
     "two-pair": "Doble pareja",
-    "four-aces": "Póquer de ases",
+    "four-aces": "Póker de ases",
     magic_card: "Carta mágica",
     lucky_bonus: "Bono de la suerte",
   },

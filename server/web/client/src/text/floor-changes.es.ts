@@ -77,7 +77,7 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
     title: "Corregir un premio",
     hit: "¿Qué premio?",
     reason: "¿Por qué se revoca?",
-    reasons: ["La cámara muestra otra mano", "Puesto equivocado", "Pagado dos veces"],
+    reasons: ["La cámara muestra otra mano", "Asiento equivocado", "Pagado dos veces"],
     thisHit: "Este premio",
     paidStays: "Lo pagado queda pagado",
     laterHits: (count) => `${plural(count, "premio posterior", "premios posteriores")} de este nivel`,

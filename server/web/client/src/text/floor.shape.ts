@@ -23,6 +23,8 @@ export interface FloorTexts {
     letters(on: boolean): string;
     notices(on: boolean): string;
     noticesBlocked: string;
+    /** Each letter, and what it does. */
+    letterList: readonly (readonly [string, string])[];
     badge(count: number): string;
     setPin: string;
     pinSet: string;

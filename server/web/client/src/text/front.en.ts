@@ -3,12 +3,14 @@
 export const en = {
   brand: "Meterhouse",
   demoRuns: "Demo is running",
+  demoSilent: "Demo does not answer",
   size: (links: number, tables: number) => `${links} links, ${tables} tables, play money`,
   title: ["Play a royal flush, see it paid,", "find it in the books."],
-  lead: "Tables share a jackpot. Each wager adds a few cents, a royal flush takes it all. Open the four places in order, side by side if you can.",
+  lead: "Tables share a jackpot. Each wager adds a few cents, a royal flush takes it all. Open the four places in order, each in a tab of its own.",
   keypad: {
     title: "The dealer’s keypad",
-    text: "Take chips, press COIN IN, then key a royal flush at seat 3.",
+    text: (badge: string) =>
+      `Tap seats, press COIN IN, then key a royal flush at seat 3. Your badge as the dealer is ${badge}.`,
     open: "Open the keypad",
     coinIn: "COIN IN",
   },
@@ -30,6 +32,7 @@ export const en = {
   },
   openAs: (role: string, name: string) => `Open as ${role} ${name}`,
   orAs: "or as",
+  pin: (pin: string) => `PIN ${pin}`,
   roles: {
     supervisor: "supervisor",
     manager: "manager",
@@ -38,6 +41,13 @@ export const en = {
   } as Readonly<Record<string, string>>,
   oneSession:
     "One person at a time is logged in in this browser. For a second one, such as for a change by two people, take a private window.",
+  glossaryTitle: "Words of the trade",
+  glossary: [
+    ["Envy", "A fixed award to the other players with a wager when somebody has a high hand."],
+    ["Rack", "The dealer’s tray of chips: small awards are paid from it."],
+    ["Slip", "The paper by which the cage, the cashiers’ desk, pays a large award."],
+    ["GAME OVER", "The dealer’s key that ends a round, with all that was paid in it."],
+  ] as readonly (readonly [string, string])[],
   manual: "Manual of the games",
   allSigns: "Signs of all links",
   rules: (title: string) => `Real server, real rules: ${title}`,

@@ -5,12 +5,14 @@ import type { FrontTexts } from "./front.en.js";
 export const es: FrontTexts = {
   brand: "Meterhouse",
   demoRuns: "La demostración está en marcha",
+  demoSilent: "La demostración no responde",
   size: (links, tables) => `${links} enlaces, ${tables} mesas, dinero de juego`,
   title: ["Juegue una escalera real, vea su pago,", "encuéntrela en los libros."],
-  lead: "Las mesas comparten un premio. Cada apuesta añade unos centavos, una escalera real se lo lleva todo. Abra los cuatro lugares en orden, uno al lado del otro si puede.",
+  lead: "Las mesas comparten un premio. Cada apuesta añade unos centavos, una escalera real se lo lleva todo. Abra los cuatro lugares en orden, cada uno en su pestaña.",
   keypad: {
     title: "El teclado del crupier",
-    text: "Ponga fichas, pulse COIN IN y marque una escalera real en el asiento 3.",
+    text: (badge) =>
+      `Toque asientos, pulse COIN IN y marque una escalera real en el asiento 3. Su placa de crupier es ${badge}.`,
     open: "Abrir el teclado",
     coinIn: "COIN IN",
   },
@@ -32,6 +34,7 @@ export const es: FrontTexts = {
   },
   openAs: (role, name) => `Abrir como ${role} ${name}`,
   orAs: "o como",
+  pin: (pin) => `PIN ${pin}`,
   roles: {
     supervisor: "supervisor",
     manager: "gerente",
@@ -40,6 +43,13 @@ export const es: FrontTexts = {
   },
   oneSession:
     "En este navegador solo hay una persona a la vez. Para una segunda, como en un cambio de dos personas, use una ventana privada.",
+  glossaryTitle: "Palabras del oficio",
+  glossary: [
+    ["Envidia", "Premio fijo a los demás jugadores con apuesta cuando alguien tiene una mano alta."],
+    ["Bandeja", "La de las fichas del crupier: de ella se pagan los premios pequeños."],
+    ["Comprobante", "El papel con el que la caja paga un premio grande."],
+    ["GAME OVER", "La tecla del crupier que termina la ronda, con todo lo que se pagó en ella."],
+  ],
   manual: "Manual de los juegos",
   allSigns: "Rótulos de todos los enlaces",
   rules: (title) => `Servidor real, reglas reales: ${title}`,
@@ -52,7 +62,7 @@ export const es: FrontTexts = {
   officeText: "Para gerentes, auditores y administradores: enlaces, libros, propuestas, informes, personas.",
   openFloor: "Abrir la sala",
   openOffice: "Abrir la oficina",
-  keypadText: "Para la tableta del crupier en una mesa. Pide una vez la ficha de acceso de la mesa.",
+  keypadText: "Para la tableta del crupier en una mesa. Pide una vez la credencial de la mesa.",
   table: "Nombre de la mesa",
   tableHint: "Como C4P-07",
   openTable: "Abrir el teclado",

@@ -29,7 +29,8 @@ export interface KeypadTexts {
   seats(seats: readonly number[]): string;
   dealer: string;
   community: string;
-  round(number: string): string;
+  /** A round by its name, as the floor and the books have it: "C4P-07.12". */
+  round(name: string): string;
   // Top bar
   open: string;
   locked: string;
@@ -40,7 +41,7 @@ export interface KeypadTexts {
   left: string;
   linkStates: Readonly<Record<string, string>>;
   allSent: string;
-  roundAllSent(number: string): string;
+  stateHints: Readonly<Record<"open" | "locked" | "settling", string>>;
   waiting(count: number): string;
   badgeMissing: string;
   // Seats
@@ -49,6 +50,8 @@ export interface KeypadTexts {
   >;
   chips(count: number): string;
   chipsHint: string;
+  /** Said while no chip lies on the felt, and seats have players of the round before. */
+  dealtHint: string;
   chipHint(wager: string): string;
   dealerHint: string;
   playersHint: string;
@@ -56,6 +59,7 @@ export interface KeypadTexts {
   player(letter: string): string;
   modes: Readonly<Record<"own" | "dealer" | "players" | "same", string>>;
   modesLabel: string;
+  modeTitles: Readonly<Record<"own" | "dealer" | "players" | "same", string>>;
   accepted(count: number): string;
   levelIs(level: string): string;
   unanswered: string;
@@ -126,6 +130,9 @@ export interface KeypadTexts {
   >;
   /** Envy is paid after the hand's own award, or alone. `way` is one of `fromWay`. */
   envyOrder(seats: readonly number[], after: boolean, way: string): string;
+  envyTitle: string;
+  /** The hand is paid, and its envy is not. `way` is one of `fromWay`. */
+  envyLeft(way: string): string;
   times(count: number, amount: string): string;
   mistake: string;
   another: string;
@@ -137,10 +144,16 @@ export interface KeypadTexts {
   voided: string;
   noteOpen: string;
   noteLocked: string;
+  notePanels: Readonly<Partial<Record<string, string>>>;
+  notePending: string;
+  noteSlip: string;
+  notePay: string;
+  notePaid: string;
+  noteUndone: string;
   // No answer
   takeNoChips: string;
   takeNoChipsSince(time: string): string;
-  roundStays(number: string): string;
+  roundStays: string;
   roundStaysHint(count: number): string;
   noRound: string;
   noRoundHint: string;
@@ -152,7 +165,7 @@ export interface KeypadTexts {
   tryingAgain(seconds: number): string;
   tryingNow: string;
   countOnce: string;
-  openRound(number: string): string;
+  openRound: string;
   showTable: string;
   tryNow: string;
   serverSays(detail: string): string;
@@ -165,6 +178,9 @@ export interface KeypadTexts {
   commandVoid(reason: string): string;
   commandEnvy(hand: string): string;
   notCounted(command: string): string;
+  /** The hand that refused cards make, and if the paytable pays for it. */
+  cardsMake(hand: string, wins: boolean): string;
+  change: string;
   read: string;
   contradictionTitle: string;
   contradictionGap: string;
@@ -177,6 +193,8 @@ export interface KeypadTexts {
   // Device
   tokenTitle(table: string): string;
   tokenHint: string;
+  noSuchTable(table: string): string;
+  noSuchTableHint: string;
   token: string;
   tokenUse: string;
   tokenEmpty: string;
@@ -188,6 +206,8 @@ export interface KeypadTexts {
   badgeWrong: string;
   badgeUse: string;
   letters: string;
+  /** Each letter, and what it does. */
+  letterList: readonly (readonly [string, string])[];
   /** If the page opens while the server is away. */
   pageKept(kept: boolean): string;
   forget: string;

@@ -70,7 +70,7 @@ export const access: OfficeTexts["access"] = {
     pinBlocked: "bloqueado tras intentos fallidos",
     end: "Terminar el acceso…",
     endTitle: (name) => `Terminar el acceso de ${name}`,
-    endText: "Terminan todas las sesiones y fichas, y nadie de este nombre entra.",
+    endText: "Terminan todas las sesiones y credenciales, y nadie de este nombre entra.",
     endAction: "Terminar el acceso",
     restore: "Restaurar el acceso…",
     restoreTitle: (name) => `Restaurar el acceso de ${name}`,

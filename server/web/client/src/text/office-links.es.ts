@@ -21,7 +21,7 @@ const opening: OfficeTexts["links"]["opening"] = {
   oneGame: "Un solo juego",
   effective: (date) => `En vigor desde ${date}.`,
   noReserve: "Sin reserva.",
-  envyFor: (wagers) => `La tabla de envy está impresa para ${wagers}.`,
+  envyFor: (wagers) => `La tabla de envidia está impresa para ${wagers}.`,
   wager: "Apuesta en dólares",
   decks: "Barajas en una ronda",
   decksHint: "Dos barajas que se alternan cuentan como una.",
@@ -52,8 +52,8 @@ const opening: OfficeTexts["links"]["opening"] = {
   returnsTitle: (wager, level) => `Lo que devuelve una apuesta de ${wager} cuando crece el contador ${level}`,
   returnsUnder: (level, others) =>
     others === ""
-      ? `Retorno según el contador ${level}, sin envy.`
-      : `Retorno según el contador ${level}. ${others} en su inicial, sin envy.`,
+      ? `Retorno según el contador ${level}, sin envidia.`
+      : `Retorno según el contador ${level}. ${others} en su inicial, sin envidia.`,
   longRun: "A la larga",
   hold: "La casa retiene",
   fixed: "Pagos fijos",
@@ -68,7 +68,7 @@ const opening: OfficeTexts["links"]["opening"] = {
   noBreakEven: (level) => `Ningún importe de ${level} lleva el retorno a la apuesta entera.`,
   below: "Menos del 100%: abre sin una segunda persona",
   above: "Más del 100%: dos personas lo reconocen antes de jugar",
-  onLink: (percent, seats) => `Con sorteos y envy en ${seats} asientos el enlace devuelve ${percent}.`,
+  onLink: (percent, seats) => `Con sorteos y envidia en ${seats} asientos el enlace devuelve ${percent}.`,
   whichLevel: "Nivel del gráfico",
   gapsTitle: "Lo que la fuente no imprime",
   gapsHint: "Compare cada valor con las reglas que presentó. El enlace registra que usted los confirmó.",
@@ -160,7 +160,7 @@ export const links: OfficeTexts["links"] = {
   signOf: (link) => `Rótulo de ${link}`,
   batch: (batch) => `lote ${batch}`,
   returns: "Retorno a la larga",
-  returnsTotal: "Con sorteos y envy",
+  returnsTotal: "Con sorteos y envidia",
   decks: "Barajas",
   boxes: "Casillas contiguas",
   rate: "Rondas por minuto",

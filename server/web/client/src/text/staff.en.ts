@@ -19,6 +19,9 @@ export interface StaffTexts {
   /** Said of a refusal that has no text in the page's language; the server's words follow. */
   refused: string;
   details: string;
+  toDemo: string;
+  /** Said in place of `toDemo` where a password is asked for that nobody was given. */
+  demoLogsIn: string;
   closedCard: string;
   /** A card for a screen reader: "ace of spades". */
   card(rank: string, suit: string): string;
@@ -45,6 +48,8 @@ export const en: StaffTexts = {
   refused: "The server refused it.",
   unexpected: "This page made a mistake. Load it again.",
   details: "Details",
+  toDemo: "To the demo’s front page",
+  demoLogsIn: "No password? The demo’s front page logs you in.",
   closedCard: "closed card",
   card: (rank, suit) => `${RANKS[rank] ?? rank} of ${SUITS[suit] ?? suit}`,
 };

@@ -23,6 +23,8 @@ export const es: StaffTexts = {
   refused: "El servidor lo rechazó.",
   unexpected: "Esta página cometió un error. Vuelva a cargarla.",
   details: "Detalles",
+  toDemo: "A la portada de la demostración",
+  demoLogsIn: "¿Sin contraseña? La portada de la demostración le da entrada.",
   closedCard: "carta cerrada",
   card: (rank, suit) => `${RANKS[rank] ?? rank} de ${SUITS[suit] ?? suit}`,
 };
