@@ -85,7 +85,7 @@ test("a wrong PIN says how many tries are left and keeps everything else", async
   await open(page, hit);
   await page.getByText("Same").waitFor();
   await approveByKeys(page, "9090");
-  await says(page, /This PIN is wrong\. \d tries are left/);
+  await says(page, /Name or PIN is wrong\. \d tries are left/);
   assert.equal(await page.locator(".dots .full").count(), 0);
   await page.keyboard.press("Escape");
   await button(page, /^Approve/).waitFor();
