@@ -75,7 +75,7 @@ function Subject({ proposal }: { proposal: Proposal }) {
     const account = t.accounts[proposal.account] ?? proposal.account;
     return (
       <>
-        <p class="statement">{p.adjusts(named(proposal.level), account)}</p>
+        <p class="statement">{p.adjusts(t.levelNamed(proposal.level), account)}</p>
         <p class="figure statement-amount">{amount(proposal.amount, locale, "signed")}</p>
       </>
     );
@@ -136,7 +136,11 @@ function Adjustment({ proposal }: { proposal: Extract<Proposal, { change: "adjus
               rows={[{ account, before, change: proposal.amount, after }]}
               rowKey={(row) => row.account}
               columns={[
-                { head: b.account, name: true, cell: () => `${named(level)}, ${t.accounts[account] ?? account}` },
+                {
+                  head: b.account,
+                  name: true,
+                  cell: () => `${t.levelNamed(level)}, ${t.accounts[account] ?? account}`,
+                },
                 { head: b.now, figure: true, cell: (row) => exact(row.before, locale) },
                 { head: b.change, figure: true, cell: (row) => amount(row.change, locale, "signed") },
                 { head: b.after, figure: true, cell: (row) => (row.after ? exact(row.after, locale) : "") },
@@ -146,7 +150,7 @@ function Adjustment({ proposal }: { proposal: Extract<Proposal, { change: "adjus
               <Facts
                 large
                 rows={[
-                  [b.nowOf(`${named(level)} ${t.accounts[account] ?? ""}`), amount(before, locale, "money")],
+                  [b.nowOf(`${t.levelNamed(level)} ${t.accounts[account] ?? ""}`), amount(before, locale, "money")],
                   [b.after, after ? amount(after, locale, "money") : ""],
                 ]}
               />
@@ -175,7 +179,7 @@ function LaterHits({ link, hit }: { link: string; hit: Hit }) {
   const b = t.proposals.before;
   const later = useLoad(`later ${hit.hit}`, () => laterHits(link, hit), BOOKS_EVERY_MS);
   return (
-    <Card title={b.laterTitle(named(hit.level ?? ""))}>
+    <Card title={b.laterTitle(t.levelNamed(hit.level ?? ""))}>
       <Ready of={later}>
         {(hits) =>
           hits.length === 0 ? (
