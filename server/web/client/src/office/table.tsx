@@ -15,6 +15,8 @@ export interface Column<Row> {
   /** The column that names the row. */
   name?: boolean;
   wide?: boolean;
+  /** A name that is never broken, such as a time. */
+  whole?: boolean;
 }
 
 interface TableProps<Row> {
@@ -36,7 +38,7 @@ function Cells<Row>({ row, columns, href }: { row: Row; columns: readonly Column
     <>
       {columns.map((column) => {
         const content = column.cell(row);
-        const kind = `${column.figure ? "figure" : ""} ${column.wide ? "wide" : ""}`;
+        const kind = `${column.figure ? "figure" : ""} ${column.wide ? "wide" : ""} ${column.whole ? "whole" : ""}`;
         if (!column.name) return <td class={kind}>{content}</td>;
         return (
           <th scope="row" class={kind}>

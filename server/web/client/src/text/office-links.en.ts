@@ -103,7 +103,7 @@ const history = {
   reserve: "Reserve",
   seed: (amount: string) => `Seed ${amount}`,
   share: (hand: string, percent: number) => `${hand}, ${percent}%`,
-  undone: "Taken back, rejected or void",
+  undone: "Undone",
   hint: "Drag to zoom, down to a single coin-in",
   stepsHint: "Each step is one entry of the journal",
   zoomIn: "Zoom in",

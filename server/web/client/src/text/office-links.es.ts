@@ -105,7 +105,7 @@ const history: OfficeTexts["links"]["history"] = {
   reserve: "Reserva",
   seed: (amount) => `Inicial ${amount}`,
   share: (hand, percent) => `${hand}, ${percent}%`,
-  undone: "Retirado, rechazado o anulado",
+  undone: "Deshecho",
   hint: "Arrastre para ampliar, hasta un solo coin-in",
   stepsHint: "Cada escalón es un asiento del diario",
   zoomIn: "Ampliar",

@@ -151,6 +151,7 @@ export function Verification() {
   return (
     <>
       <Head title={v.title} under={v.under} />
+      <Whole />
       <Ready of={links}>
         {(all) => (
           <div class="columns halves">
@@ -161,7 +162,6 @@ export function Verification() {
           </div>
         )}
       </Ready>
-      <Whole />
       {may("read_floor") && <Witness />}
     </>
   );
