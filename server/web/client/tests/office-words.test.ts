@@ -140,7 +140,9 @@ describe("the choice of a paytable", () => {
     ({ paytable: "x", title, citation, jurisdiction: "PA" }) as Parameters<typeof found>[0][number];
 
   it("takes a short word as a whole one", () => {
-    const all = ["A", "B", "C"].map((name) => listed(`Caribbean Stud Poker, Paytable ${name}`, "58 Pa. Code"));
+    const all = ["A", "B", "C"].map((name) =>
+      listed(`Caribbean Stud Poker, Paytable ${name}`, "58 Pa. Code § 655a.12(c)"),
+    );
     expect(found(all, "paytable C").map(({ title }) => title.slice(-1))).toEqual(["C"]);
     expect(found(all, "carib")).toHaveLength(3);
   });

@@ -24,7 +24,8 @@ export function found(paytables: readonly Listed[], search: string): Listed[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   return paytables.filter((paytable) => {
     const text = `${paytable.title} ${paytable.citation} ${paytable.paytable} ${paytable.jurisdiction}`.toLowerCase();
-    const words = text.split(/[^\p{L}\p{N}]+/u);
+    // Citations are full of single letters.
+    const words = `${paytable.title} ${paytable.paytable}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
     return wanted.every((word) => (word.length > WHOLE_MOST ? text.includes(word) : words.includes(word)));
   });
 }
