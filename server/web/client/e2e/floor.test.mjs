@@ -88,11 +88,19 @@ test("a wrong PIN says how many tries are left and keeps everything else", async
   await open(page, hit);
   await page.getByText("Same").waitFor();
   await approveByKeys(page, "9090");
-  await says(page, /This PIN is wrong\. \d tries are left/);
+  await says(page, /Name or PIN is wrong\. \d tries are left/);
   assert.equal(await page.locator(".dots .full").count(), 0);
   await page.keyboard.press("Escape");
   await button(page, /^Approve/).waitFor();
-  await approveByKeys(page, PEOPLE.sam.pin);
+  // A name is left by Enter, so that the PIN is not written behind it.
+  await page.keyboard.press("a");
+  await tap(page, "Another…");
+  await page.keyboard.type("sam");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(PEOPLE.sam.pin.slice(0, 2));
+  assert.equal(await page.locator(".signer-name").inputValue(), "sam");
+  assert.equal(await page.locator(".dots .full").count(), 2);
+  await page.keyboard.type(PEOPLE.sam.pin.slice(2));
   await says(page, "sam approved it");
 });
 
@@ -119,6 +127,8 @@ test("the slip is printed once, then again with a reason, and the payment has it
   await tap(page, "Use slip 1");
   await tap(page, /^Mark \$.* paid$/);
   await says(page, "Document 1, recorded by sam");
+  await says(page, "Paid, envy waits");
+  await says(page, /Envy of \$.* is still to pay from the rack/);
   assert.equal((await read("C4P-11.2")).payouts[0].payment.document, "1");
 });
 

@@ -94,7 +94,7 @@ test("a link is opened step by step, and plays once its first values are accepte
   const plot = page.locator("svg.plot[role=img]");
   await plot.waitFor();
   assert.match(await plot.getAttribute("aria-label"), /the whole wager at \$/);
-  await button(page, "Next: gaps to confirm").click();
+  await button(page, "Next: values to confirm").click();
   await says(page, "The source prints every value");
   await button(page, "Next: open").click();
   await page.getByLabel("Name of the link").fill("no good name");
@@ -110,7 +110,9 @@ test("a link is opened step by step, and plays once its first values are accepte
   await page.locator('[role="alert"]').waitFor();
   assert.equal(await levels.first().inputValue(), "1.00");
   const shown = await page.locator("td.figure .big").allInnerTexts();
-  for (const [index, level] of (await levels.all()).entries()) await level.fill(shown[index].replaceAll(/[$,]/g, ""));
+  assert.equal(await levels.first().getAttribute("aria-invalid"), "true");
+  // As the page prints them: "$10,000.00".
+  for (const [index, level] of (await levels.all()).entries()) await level.fill(shown[index]);
   await button(page, "Accept the first values").click();
   await page.locator(".head-side").getByText("Open", { exact: true }).waitFor();
 });
@@ -128,7 +130,8 @@ test("a manager suspends and resumes a link, an auditor is told who may", async 
   await button(page, "Resume the link").click();
   await button(page, "Suspend…").waitFor();
   const auditor = await office("ada", "links");
-  await says(auditor, "Manager may do this.");
+  await says(auditor, LINK);
+  assert.equal(await auditor.getByText("Open a link…").count(), 0);
   assert.equal(await auditor.getByText("Devices and tokens").count(), 0);
   await auditor.goto("/office/people");
   await says(auditor, "Administrator may do this.");
@@ -290,6 +293,30 @@ test("an address that nobody knows says so, and back goes back", async () => {
   await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
   await page.goBack();
   await says(page, "There is no such view");
+  for (const [view, text] of [
+    ["reconciliation/nope", "There is no link nope"],
+    ["history/nope", "There is no link nope"],
+    ["links/nope", "There is no link nope"],
+    ["hits/nope.1", "There is no hit nope.1"],
+    ["tables/nope", "There is no table nope"],
+  ]) {
+    await page.goto(`/office/${view}`);
+    await says(page, text);
+    assert.equal(await page.locator(".head-side .button").count(), 0, view);
+  }
+});
+
+test("the audit log says what was decided, and about which hit", async () => {
+  const { hits } = await (await ground.house.as("sam"))("GET", "/v1/hits?state=pending");
+  const validation = `/v1/hits/${hits[0].hit}/validation`;
+  await (
+    await ground.house.as("sam")
+  )("PUT", validation, { decision: "approve" });
+  const page = await office("ada", "audit?act=request");
+  const row = page.locator("tr", { hasText: "Decision about hit" }).first();
+  await row.getByText("approved").waitFor();
+  await row.getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name: /^Hit / }).waitFor();
 });
 
 test("the office speaks Spanish, also where the server refuses", async () => {

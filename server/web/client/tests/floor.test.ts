@@ -19,7 +19,7 @@ import { readRoute, routeAddress } from "../src/floor/route.js";
 import { roundsOf, windowBefore } from "../src/floor/rounds.js";
 import { type Attempt, type Clock, Sender, coalesced } from "../src/floor/sender.js";
 import { waitAfter } from "../src/staff/wait.js";
-import { envyOf, mainPayout, sumLines } from "../src/floor/sum.js";
+import { amountOf, envyOf, leftToPay, mainPayout, sumLines } from "../src/floor/sum.js";
 
 const HIT = {
   hit: "C4P-07.2",
@@ -172,6 +172,35 @@ describe("a sum", () => {
       level: "mega",
       amount: "10001.27",
     });
+  });
+});
+
+describe("what is left to pay", () => {
+  const paid = { paid: true, at: "2026-11-21T13:44:45Z", by: "sam", document: "1" };
+  const withPaid = (numbers: number[], state = "validated") =>
+    ({
+      ...HIT,
+      state,
+      payouts: HIT.payouts.map((row) => (numbers.includes(row.payout) ? { ...row, payment: paid } : row)),
+    }) as Hit;
+
+  it("is envy once the hand is paid, and nothing before that and after the last payout", () => {
+    expect(leftToPay(HIT)).toBeNull();
+    expect(leftToPay(withPaid([]))).toBeNull();
+    expect(leftToPay(withPaid([1]))).toBe("envy");
+    expect(leftToPay(withPaid([1, 2, 3]))).toBeNull();
+    expect(leftToPay(withPaid([1], "withdrawn"))).toBeNull();
+  });
+
+  it("is the rest where more than envy waits", () => {
+    const hit = withPaid([1]);
+    const supplement = { ...HIT.payouts[0], payout: 4, kind: "supplement" } as (typeof HIT.payouts)[number];
+    expect(leftToPay({ ...hit, payouts: [...hit.payouts, supplement] })).toBe("rest");
+  });
+
+  it("stands for the envy where the hand made no wager", () => {
+    expect(amountOf(HIT)).toBe("10000.27");
+    expect(amountOf({ kind: "envy", due: "0.00", envy_due: "300.00" })).toBe("300.00");
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { waiting, loaded } from "./store.js";
+import { amountOf } from "./sum.js";
 import { chime, keepAwake, remind } from "./tablet.js";
 import { useWords } from "./words.js";
 
@@ -20,7 +21,9 @@ export function Alarm() {
     if (fresh.length === 0) return;
     chime();
     setText(
-      fresh.map((hit) => words.t.list.announce(words.what(hit), words.place(hit), words.money(hit.due))).join(". "),
+      fresh
+        .map((hit) => words.t.list.announce(words.what(hit), words.place(hit), words.money(amountOf(hit))))
+        .join(". "),
     );
   }, [names, loaded.value]);
 

@@ -16,8 +16,8 @@ import { type Place, go } from "./route.js";
 import { Unconfirmed } from "./sending.js";
 import { Sign } from "./sign.js";
 import { type Signature, headersOf } from "./signing.js";
-import { loadHit, loadHits, loadRecent } from "./store.js";
-import { envyOf, mainPayout } from "./sum.js";
+import { isBeingRead, loadHit, loadHits, loadRecent } from "./store.js";
+import { amountOf, envyOf, mainPayout } from "./sum.js";
 import { Undone } from "./undone.js";
 import { useWords } from "./words.js";
 
@@ -76,7 +76,7 @@ export function Decision({ hit, back }: { hit: Hit; back: Place }) {
   if (action.unanswered)
     return (
       <section class="panel decision alarmed" aria-label={t.decision.title}>
-        <Unconfirmed action={action} kind={kind.value} amount={money(hit.due)} back={() => go(back)} />
+        <Unconfirmed action={action} kind={kind.value} amount={money(amountOf(hit))} back={() => go(back)} />
       </section>
     );
   const stands = hit.state === "validated" || hit.state === "validated_by_rule" || hit.state === "paid";
@@ -180,13 +180,13 @@ function Look({ hit, error, approve, cards, reject, resettle }: LookProps) {
           <p class="who">{t.decision.mayNot("validate")}</p>
         )}
         <Button kind="go" class="tall" disabled={differs} onClick={approve}>
-          {t.decision.approve(money(hit.due))}
+          {t.decision.approve(money(amountOf(hit)))}
         </Button>
         <div class="pair">
           <Button kind="stop" onClick={reject}>
             {t.decision.reject}
           </Button>
-          {agreement(hit) === "noCards" ? (
+          {agreement(hit) === "noCards" && !isBeingRead(hit) ? (
             <Button kind="quiet" onClick={cards}>
               {t.decision.enterCards}
             </Button>
@@ -214,7 +214,7 @@ function Signing({ hit, kind, expired, busy, back, children }: SigningProps) {
   const words = useWords();
   const { t } = words;
   const way = t.money.ways[mainPayout(hit)?.handed_over ?? "rack"];
-  const envy = envyOf(hit) !== null;
+  const envy = hit.kind !== "envy" && envyOf(hit) !== null;
   const place = words.seat(hit);
   return (
     <>

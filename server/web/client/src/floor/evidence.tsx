@@ -4,7 +4,7 @@ import { cardParts, cardText } from "../staff/cards.js";
 import { Status } from "../staff/controls.js";
 import { useStaff } from "../staff/staff.js";
 import { type Hit, agreement, numberOf } from "./model.js";
-import { lineOf, links, paytables } from "./store.js";
+import { isBeingRead, lineOf, links, paytables } from "./store.js";
 import { useWords } from "./words.js";
 
 /** Writes cards in words: those of one suit share it ("A K Q J 10 of spades"). */
@@ -62,7 +62,7 @@ function Reading({ hit }: { hit: Hit }) {
         </>
       ) : (
         <>
-          <p class="proof-main">{t.evidence.notRead}</p>
+          <p class="proof-main">{isBeingRead(hit) ? t.evidence.reading : t.evidence.notRead}</p>
           <p class="secondary">{hit.cards ? "" : t.evidence.noCards}</p>
         </>
       )}

@@ -1,6 +1,7 @@
 // One hit: the round on the felt and the evidence left, the money and the decision right.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Problem } from "../api/client.js";
 import { ErrorNotice } from "../staff/controls.js";
 import { Decision } from "./decision.js";
 import { Evidence } from "./evidence.js";
@@ -39,7 +40,13 @@ export function HitPage({ name, back }: { name: string; back: Place }) {
         <h1 ref={heading} tabIndex={-1}>
           {name}
         </h1>
-        {error ? <ErrorNotice error={error} /> : <p class="secondary">{t.shell.loading}</p>}
+        {error instanceof Problem && error.status === 404 ? (
+          <p role="alert">{t.list.noHit(name)}</p>
+        ) : error ? (
+          <ErrorNotice error={error} />
+        ) : (
+          <p class="secondary">{t.shell.loading}</p>
+        )}
         <a class="button quiet" href={routeAddress(back)}>
           {t.decision.backToHits}
         </a>

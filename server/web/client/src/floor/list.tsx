@@ -2,11 +2,12 @@
 
 import { PlayingCard, Status } from "../staff/controls.js";
 import { actionOf } from "./actions.js";
-import { now, serverNow } from "./live.js";
+import { now, serverNow, staleSince } from "./live.js";
 import { type Hit, ageText, isLong } from "./model.js";
 import { Heading, HitStatus } from "./parts.js";
 import { go, routeAddress } from "./route.js";
 import { recent, tables, waiting } from "./store.js";
+import { amountOf } from "./sum.js";
 import { PitTiles } from "./tables.js";
 import { useWords } from "./words.js";
 
@@ -45,7 +46,7 @@ function Oldest({ hit }: { hit: Hit }) {
       <Age hit={hit} />
       <HitName hit={hit} />
       <span class="hit-amount">
-        <span class="figure">{words.money(hit.due)}</span>
+        <span class="figure">{words.money(amountOf(hit))}</span>
         <HitStatus hit={hit} />
       </span>
       <span class="hit-cards">
@@ -82,7 +83,7 @@ function HitRow({ hit, today = false }: { hit: Hit; today?: boolean }) {
       )}
       <HitName hit={hit} />
       <span class="hit-amount">
-        <span class="figure">{words.money(hit.due)}</span>
+        <span class="figure">{words.money(amountOf(hit))}</span>
         {(today || actionOf(`decision ${hit.hit}`).unanswered) && <HitStatus hit={hit} />}
       </span>
       <Chevron />
@@ -91,7 +92,8 @@ function HitRow({ hit, today = false }: { hit: Hit; today?: boolean }) {
 }
 
 function Nothing() {
-  const { t } = useWords();
+  const { t, time } = useWords();
+  const stale = staleSince(now.value);
   const playing = tables.value.filter((row) => row.state === "in_service").length;
   return (
     <section class="panel nothing">
@@ -113,8 +115,8 @@ function Nothing() {
           <circle key={x} cx={x} cy={y} r="7" fill="none" stroke="var(--teal)" stroke-width="3" />
         ))}
       </svg>
-      <h2>{t.list.allDecided}</h2>
-      <p class="secondary">{t.list.next(playing)}</p>
+      <h2>{stale === null ? t.list.allDecided : t.list.notKnown}</h2>
+      <p class="secondary">{stale === null ? t.list.next(playing) : t.list.noneSince(time(stale))}</p>
     </section>
   );
 }
@@ -130,7 +132,7 @@ function LastPaid() {
             {words.t.list.lastPaid}
           </Status>{" "}
           <a class="plain-link" href={routeAddress("today", paid.hit)}>
-            {words.place(paid)} · {words.what(paid)} · {words.money(paid.due)}
+            {words.place(paid)} · {words.what(paid)} · {words.money(amountOf(paid))}
           </a>
         </p>
       )}

@@ -3,21 +3,24 @@
 import type { Hit } from "./model.js";
 import { HitStatus } from "./parts.js";
 import { links, payoffs } from "./store.js";
-import { type SumLine, envyOf, mainPayout, sumLines } from "./sum.js";
+import { type SumLine, amountOf, envyOf, mainPayout, sumLines } from "./sum.js";
 import { useWords, type Words } from "./words.js";
 
 /** The head of the panel: who gets it and how, the state, the amount. */
 export function Due({ hit, title, dim = false }: { hit: Hit; title?: string; dim?: boolean }) {
   const words = useWords();
   const { t } = words;
-  const way = t.money.ways[mainPayout(hit)?.handed_over ?? "rack"];
+  const payout = mainPayout(hit);
+  const way = t.money.ways[payout?.handed_over ?? "rack"];
+  const say = payout?.payment?.paid ? t.money.paidTo : t.money.due;
+  const forWhom = hit.kind === "envy" ? t.money.envyFor : say(words.seat(hit), way);
   return (
     <>
       <p class="panel-head">
-        <span class="secondary">{title ?? t.money.due(words.seat(hit), way)}</span>
+        <span class="secondary">{title ?? forWhom}</span>
         <HitStatus hit={hit} />
       </p>
-      <p class={`amount figure ${dim ? "dim" : ""}`}>{words.money(hit.due)}</p>
+      <p class={`amount figure ${dim ? "dim" : ""}`}>{words.money(amountOf(hit))}</p>
     </>
   );
 }
@@ -42,6 +45,8 @@ export function Arose({ hit }: { hit: Hit }) {
   const payoff = payoffs.value[hit.hit];
   const charged = mainPayout(hit)?.charged_to;
   const wager = links.value.find((row) => row.link === hit.link)?.wager;
+  // A hand without a wager wins nothing itself.
+  if (hit.kind === "envy") return null;
   return (
     <section class="sum">
       <h2>{t.money.arose}</h2>
@@ -97,7 +102,7 @@ export function AlsoDue({ hit }: { hit: Hit }) {
         {envy && (
           <>
             <div>
-              <dt>{t.money.envyTo(seats)}</dt>
+              <dt>{t.money.envyTo(seats, envy.seats.length)}</dt>
               <dd class="figure">
                 {count(envy.seats.length)} × {money(envy.each, false)}
               </dd>

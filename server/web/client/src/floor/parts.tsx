@@ -7,6 +7,7 @@ import { actionOf } from "./actions.js";
 import { useKey } from "./keys.js";
 import type { Hit } from "./model.js";
 import { hitIcon, hitTone } from "./states.js";
+import { amountOf, leftToPay } from "./sum.js";
 import { useWords } from "./words.js";
 
 /** The head of a place, with the way back to the place that it was opened from. */
@@ -72,13 +73,20 @@ export function StepForm({ ready, label, kind = "go", class: more = "push", next
   );
 }
 
-export function HitStatus({ hit }: { hit: Pick<Hit, "state" | "hit"> }) {
+export function HitStatus({ hit }: { hit: Pick<Hit, "state" | "hit" | "payouts"> }) {
   const { t } = useWords();
+  const left = leftToPay(hit);
   // A decision that is still without an answer says so wherever its hit stands.
   if (actionOf(`decision ${hit.hit}`).unanswered)
     return (
       <Status icon="error" tone="vermilion">
         {t.sending.unconfirmed}
+      </Status>
+    );
+  if (left !== null)
+    return (
+      <Status icon="paid" tone="teal">
+        {t.leftToPay[left]}
       </Status>
     );
   return (
@@ -99,7 +107,7 @@ export function ShortHits(props: { hits: readonly Hit[]; place(hit: Hit): string
             <span>
               {words.what(hit)}, {props.place(hit)}
             </span>
-            <span class="figure">{words.money(hit.due)}</span>
+            <span class="figure">{words.money(amountOf(hit))}</span>
             <HitStatus hit={hit} />
           </a>
         </li>

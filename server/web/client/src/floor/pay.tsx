@@ -16,6 +16,7 @@ import { Sign } from "./sign.js";
 import { type Signature, headersOf, isGood } from "./signing.js";
 import { findSlips, makeSlip, openPage, pages, printAgain, slipKey, slips } from "./slips.js";
 import { loadHit, loadRecent } from "./store.js";
+import { leftToPay } from "./sum.js";
 import { useWords } from "./words.js";
 
 type Payout = Schema<"Payout">;
@@ -158,16 +159,24 @@ function Decided({ hit }: { hit: Hit }) {
 }
 
 function Settled({ hit, payout }: { hit: Hit; payout: Payout | null }) {
-  const { t, time, holder } = useWords();
+  const { t, time, money, holder } = useWords();
   const paid = payout?.payment;
+  const left = leftToPay(hit);
   const closed = hit.state === "paid" || hit.state === "validated";
   return (
     <>
       {paid?.paid ? (
-        <p class="who">
-          {paid.at && t.decision.paid(time(paid.at))}{" "}
-          {paid.document && t.decision.paidDocument(paid.document, paid.by ?? "")}
-        </p>
+        <>
+          <p class="who">
+            {paid.at && t.decision.paid(time(paid.at))}{" "}
+            {paid.document && t.decision.paidDocument(paid.document, paid.by ?? "")}
+          </p>
+          {left !== null && (
+            <p class="note-card" role="status">
+              {left === "envy" ? t.decision.envyLeft(money(hit.envy_due)) : t.decision.restLeft}
+            </p>
+          )}
+        </>
       ) : (
         <p class="secondary">{t.decision.gameOverPays}</p>
       )}

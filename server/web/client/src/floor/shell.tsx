@@ -11,11 +11,11 @@ import { useWords } from "./words.js";
 /** Levels that the bar has room for. */
 const LEVELS_MOST = 4;
 
-/** Returns the link whose amounts the bar shows: that of the open hit, else the first one. */
+/** Returns the link whose amounts the bar shows: that of the open hit, else of the oldest that waits, else the first one. */
 function shownLink(): string | null {
   const { place, open } = route.value;
   const hit = (place === "hits" || place === "today") && open ? knownHit(open) : null;
-  return hit?.link ?? links.value[0]?.link ?? null;
+  return hit?.link ?? waiting.value[0]?.link ?? links.value[0]?.link ?? null;
 }
 
 export function TopBar() {

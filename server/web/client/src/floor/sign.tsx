@@ -14,6 +14,8 @@ import { useWords } from "./words.js";
 /** Digits after which a PIN signs by itself, and the most that one has. */
 const PIN_DIGITS = 4;
 const PIN_DIGITS_MOST = 8;
+/** Id of the dots, which take the focus once a name is typed. */
+const DOTS = "pin-dots";
 /** Names that stand as keys; further ones are typed. */
 const NAMES_MOST = 3;
 
@@ -99,7 +101,7 @@ function Signers({ names, name, typed, choose, type }: SignersProps) {
           <input
             class="signer-name"
             aria-label={t.sign.name}
-            placeholder={t.sign.name}
+            placeholder={t.sign.nameThenEnter}
             autocapitalize="none"
             autocomplete="off"
             ref={(input) => {
@@ -107,6 +109,13 @@ function Signers({ names, name, typed, choose, type }: SignersProps) {
             }}
             value={typed}
             onInput={(event) => type(event.currentTarget.value.trim())}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return;
+              event.preventDefault();
+              // The next digits are the PIN: they must not be written behind the name.
+              event.currentTarget.blur();
+              document.getElementById(DOTS)?.focus();
+            }}
           />
         )}
       </div>
@@ -181,14 +190,24 @@ function PinPad({ name, busy, back, signed }: PadProps) {
   const { pin, error, long, running, press, sign } = usePin({ name, busy, signed });
   useKey("digit", () => press(lastDigit()));
   const dots = Math.max(PIN_DIGITS, pin.length);
+  // The refusal stands in the place of the empty dots, so that no key moves under the finger.
+  const wrong = error !== null && pin === "" && !running;
   return (
     <div class="pin">
-      <p class={`dots ${running ? "running" : ""}`} role="img" aria-label={t.sign.digits(pin.length)}>
-        {Array.from({ length: dots }, (_, index) => (
-          <span key={index} class={index < pin.length || running ? "full" : ""} />
-        ))}
-      </p>
-      <PinError error={error} />
+      <div class="dots-line">
+        <p
+          id={DOTS}
+          class={`dots ${running ? "running" : ""} ${wrong ? "unseen" : ""}`}
+          role="img"
+          tabIndex={-1}
+          aria-label={t.sign.digits(pin.length)}
+        >
+          {Array.from({ length: dots }, (_, index) => (
+            <span key={index} class={index < pin.length || running ? "full" : ""} />
+          ))}
+        </p>
+        {wrong && <PinError error={error} />}
+      </div>
       <div class="pad" role="group" aria-label={t.sign.pin}>
         {["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((key) => (
           <button key={key} type="button" class="pin-key figure" onClick={() => press(key)}>

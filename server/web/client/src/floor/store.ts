@@ -175,6 +175,11 @@ export function knownHit(hit: string): Hit | null {
   return detail;
 }
 
+/** Returns true while only a hit's row in a list is known: its cards are not evaluated there. */
+export function isBeingRead(hit: Pick<Hit, "hit" | "cards">): boolean {
+  return Boolean(hit.cards) && !(hit.hit in details.value);
+}
+
 /** Returns the round of a hit, if it is open or was read. */
 export function knownRound(hit: Hit): RoundFacts | null {
   const open = tableStates.value[hit.table]?.round;

@@ -44,3 +44,17 @@ export function envyOf(hit: Pick<Hit, "payouts">): { seats: number[]; each: stri
 export function mainPayout(hit: Pick<Hit, "payouts">): Schema<"Payout"> | null {
   return hit.payouts.find((row) => row.kind !== "envy") ?? null;
 }
+
+/** Returns the amount that a hit stands for: what its hand wins, or the envy where the hand made no wager. */
+export function amountOf(hit: Pick<Hit, "kind" | "due" | "envy_due">): string {
+  return hit.kind === "envy" ? hit.envy_due : hit.due;
+}
+
+/** Returns what is still to pay of a hit whose hand is paid; null before that, and once everything is paid. */
+export function leftToPay(hit: Pick<Hit, "payouts" | "state">): "envy" | "rest" | null {
+  if (hit.state !== "validated" && hit.state !== "validated_by_rule") return null;
+  if (!mainPayout(hit)?.payment?.paid) return null;
+  const left = hit.payouts.filter((row) => !row.payment?.paid);
+  if (left.length === 0) return null;
+  return left.every((row) => row.kind === "envy") ? "envy" : "rest";
+}

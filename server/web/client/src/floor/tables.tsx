@@ -132,6 +132,11 @@ export function TablesPage({ open }: { open: string | null }) {
         <h1>{t.places.tables}</h1>
         <span class="secondary">{t.list.tapTable}</span>
       </div>
+      {open && (
+        <p role="alert" class="pin-wrong">
+          {t.tables.noTable(open)}
+        </p>
+      )}
       <div class="all-pits">
         <PitTiles />
       </div>

@@ -1,18 +1,28 @@
 // The filters of a list: fields whose values stand in the address, and what the API is asked for because of them.
 
 import { useId } from "preact/hooks";
+import { readAmount } from "../staff/amount.js";
+import { pageLocale } from "../staff/staff.js";
 import { fromLocal } from "./format.js";
 import { useOffice } from "./office.js";
 import { useLinks } from "./parts.js";
 import { query, setQuery } from "./router.js";
 
 const TIMES = ["from", "until", "to", "at"];
+const AMOUNTS = ["threshold", "tax_threshold"];
 
-/** Reads filters from the address as parameters of the API: those that are set, with times as it takes them. */
+/** Reads a filter as the API takes it: times with their zone, amounts without marks. */
+function read(name: string): string {
+  const text = query(name);
+  if (TIMES.includes(name)) return fromLocal(text);
+  return AMOUNTS.includes(name) ? (readAmount(text, pageLocale()) ?? text) : text;
+}
+
+/** Reads filters from the address as parameters of the API: those that are set. */
 export function asked(...names: readonly string[]): Record<string, string> {
   const given: Record<string, string> = {};
   for (const name of names) {
-    const value = TIMES.includes(name) ? fromLocal(query(name)) : query(name);
+    const value = read(name);
     if (value !== "") given[name === "until" ? "to" : name] = value;
   }
   return given;

@@ -4,7 +4,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Problem } from "../api/client.js";
 import { Button, ErrorNotice, Field } from "../staff/controls.js";
+import { readAmount } from "../staff/amount.js";
 import type { IconName } from "../staff/icons.js";
+import { amount as written } from "./format.js";
 import { useOffice } from "./office.js";
 
 export type Values = Readonly<Record<string, string>>;
@@ -101,28 +103,40 @@ interface InputProps<V extends Values> {
   autocomplete?: string;
   placeholder?: string;
   numeric?: boolean;
+  /** An amount in dollars: it may have the marks of the locale. */
+  amount?: boolean;
+  /** Name of the field in the server's problems, if it is another one than the form's. */
+  field?: string;
+  /** True if the server's problem is about this field in another way than by its name. */
+  wrong?: boolean;
   maxLength?: number;
 }
 
-/** Returns what the server said about this field, if the problem names it. */
-function wrongOf(error: unknown, name: string): boolean {
-  return error instanceof Problem && Object.keys(error.fields).some((field) => field.split(/[.[]/)[0] === name);
+/** Returns true if the server's problem names this field. */
+function wrongOf(error: unknown, name: string, field: string | undefined): boolean {
+  if (!(error instanceof Problem)) return false;
+  return Object.keys(error.fields).some((one) => (field ? one === field : one.split(/[.[]/)[0] === name));
 }
 
 export function Input<V extends Values>(props: InputProps<V>) {
   const { form, name, label } = props;
+  const { t, locale } = useOffice();
   const id = useId();
+  const [left, setLeft] = useState(false);
+  const text = form.values[name] ?? "";
+  const unreadable = props.amount && left && text.trim() !== "" && readAmount(text, locale) === null;
   const shared = {
     id,
     name,
     required: props.required ?? false,
-    value: form.values[name] ?? "",
-    "aria-invalid": wrongOf(form.error, name),
+    value: text,
+    "aria-invalid": unreadable || props.wrong || wrongOf(form.error, name, props.field),
+    onBlur: () => setLeft(true),
     ...(props.hint ? { "aria-describedby": `${id}-hint` } : {}),
     onInput: (event: { currentTarget: { value: string } }) => form.set(name, event.currentTarget.value),
   };
   return (
-    <Field id={id} label={label}>
+    <Field id={id} label={label} wrong={unreadable ? t.wrongAmount(written("1000", locale)) : null}>
       {props.options ? (
         <select {...shared} onChange={(event) => form.set(name, event.currentTarget.value)}>
           {props.options.map(([value, text]) => (
@@ -141,7 +155,7 @@ export function Input<V extends Values>(props: InputProps<V>) {
           autocapitalize="none"
           spellcheck={false}
           {...(props.placeholder ? { placeholder: props.placeholder } : {})}
-          {...(props.numeric ? { inputMode: "decimal" as const } : {})}
+          {...(props.numeric || props.amount ? { inputMode: "decimal" as const } : {})}
         />
       )}
       {props.hint && (

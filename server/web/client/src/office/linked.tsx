@@ -23,7 +23,11 @@ export function Linked({ title, name, children }: Props) {
         return (
           <>
             <Head title={title} />
-            <Empty title={t.noLinks}>{t.noLinksHint}</Empty>
+            {name && all.length > 0 ? (
+              <Empty title={t.noLink(name)}>{t.missingHint}</Empty>
+            ) : (
+              <Empty title={t.noLinks}>{t.noLinksHint}</Empty>
+            )}
           </>
         );
       }}

@@ -170,6 +170,7 @@ const STATES: Readonly<Record<string, readonly [IconName, "amber" | "teal" | "ve
   faulted: ["error", "vermilion"],
   unavailable: ["lost", "vermilion"],
   in_service: ["done", "teal"],
+  enabled: ["done", "text-2"],
   lost: ["lost", "vermilion"],
   disabled: ["disabled", "text-2"],
   left: ["disabled", "text-2"],
@@ -205,6 +206,21 @@ export function State({ of }: { of: string }) {
 export function OnlyFor({ right }: { right: Right }) {
   const { whoMay } = useOffice();
   return <p class="secondary only-for">{whoMay(right)}</p>;
+}
+
+/** A command line to copy. */
+export function Command({ text }: { text: string }) {
+  const { t } = useOffice();
+  const [copied, setCopied] = useState(false);
+  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
+  return (
+    <div class="command">
+      <code tabIndex={0}>{text}</code>
+      <Button kind="quiet" small onClick={() => void copy().catch(() => setCopied(false))}>
+        {copied ? t.copied : t.copy}
+      </Button>
+    </div>
+  );
 }
 
 /** A code or token that is shown once: to copy, and gone when it is put away. */

@@ -8,9 +8,17 @@ import { useOffice } from "./office.js";
 export type Paytable = Schema<"Paytable">;
 type Line = Paytable["lines"][number];
 
+/** Returns a citation as it is printed; a paytable without one says so in its own words. */
+export function citationOf(citation: string): string {
+  const own = citation.replace(/^none: /, "");
+  return own.charAt(0).toUpperCase() + own.slice(1);
+}
+
 /** Splits "Crazy 4 Poker, Five-Card Progressive Payout Wager, Paytable C" into the game and the lines of the title. */
 export function titleLines(title: string): { game: string; lines: string[] } {
   const [game = title, ...lines] = title.split(", ");
+  // A title that is a sentence is not split at its commas.
+  if (lines.some((line) => !/^[\p{Lu}\p{N}]/u.test(line))) return { game: "", lines: [title] };
   return lines.length === 0 ? { game: "", lines: [game] } : { game, lines };
 }
 
@@ -105,7 +113,7 @@ export function Printed({ paytable }: { paytable: Paytable }) {
     <article class="printed">
       <div lang="en">
         <hgroup>
-          <p>{paytable.citation}</p>
+          <p>{citationOf(paytable.citation)}</p>
           <h2>{lines.map((line, index) => (index === 0 ? line : [<br />, line]))}</h2>
           <p>{game}</p>
         </hgroup>

@@ -9,7 +9,6 @@ import { useOffice } from "./office.js";
 import { Head, OnlyFor, useLinks } from "./parts.js";
 import { match, path, pathname, replace, to } from "./router.js";
 import { GROUPS, ROUTES, type Entry } from "./routes.js";
-import { Empty } from "./table.js";
 
 /** Interval of the counts beside the side bar's entries. */
 const COUNTS_EVERY_MS = 15_000;
@@ -131,7 +130,7 @@ function View() {
   return (
     <>
       <Head title={t.notFound} />
-      <Empty title={t.notFound}>{t.notFoundHint}</Empty>
+      <p class="secondary">{t.notFoundHint}</p>
     </>
   );
 }

@@ -15,6 +15,8 @@ export interface Column<Row> {
   /** The column that names the row. */
   name?: boolean;
   wide?: boolean;
+  /** A name that is never broken, such as a time. */
+  whole?: boolean;
 }
 
 interface TableProps<Row> {
@@ -36,7 +38,7 @@ function Cells<Row>({ row, columns, href }: { row: Row; columns: readonly Column
     <>
       {columns.map((column) => {
         const content = column.cell(row);
-        const kind = `${column.figure ? "figure" : ""} ${column.wide ? "wide" : ""}`;
+        const kind = `${column.figure ? "figure" : ""} ${column.wide ? "wide" : ""} ${column.whole ? "whole" : ""}`;
         if (!column.name) return <td class={kind}>{content}</td>;
         return (
           <th scope="row" class={kind}>
@@ -115,10 +117,19 @@ function readable(error: unknown): unknown {
   return error instanceof Problem && isPassing(error) ? new NoAnswer(`${error.code}: ${error.message}`) : error;
 }
 
+interface ReadyProps<Data> {
+  of: Loaded<Data>;
+  /** What is said where the server knows no such thing. */
+  missing?: string;
+  children(data: Data): ComponentChildren;
+}
+
 /** A view's content once it is loaded; until then that it loads, or what is wrong. */
-export function Ready<Data>(props: { of: Loaded<Data>; children(data: Data): ComponentChildren }) {
+export function Ready<Data>(props: ReadyProps<Data>) {
   const { t } = useOffice();
   const { data, error, loading } = props.of;
+  if (props.missing && error instanceof Problem && (error.status === 404 || error.code === "invalid_name"))
+    return <Empty title={props.missing}>{t.missingHint}</Empty>;
   return (
     <>
       {error !== null && error !== undefined && <ErrorNotice error={readable(error)} />}

@@ -20,6 +20,7 @@ export const es: FloorTexts = {
     void: "Anulado",
     withdrawn: "Revocado",
   },
+  leftToPay: { envy: "Pagado, falta envidia", rest: "Pagado en parte" },
   tableStates: {
     open: "Abierta",
     locked: "Cerrada",
@@ -72,6 +73,9 @@ export const es: FloorTexts = {
     look: "Mirar y firmar",
     none: "No espera ningún premio",
     allDecided: "Todos los premios están decididos",
+    notKnown: "El servidor no responde",
+    noneSince: (time) => `A las ${time} no esperaba ningún premio. Los posteriores no se conocen aquí.`,
+    noHit: (name) => `No hay ningún premio ${name}.`,
     next: (tables) => `El próximo aparece aquí con un sonido. ${plural(tables, "mesa juega", "mesas juegan")}.`,
     lastPaid: "Último pago",
     allOfToday: "Todos los de hoy",
@@ -115,6 +119,7 @@ export const es: FloorTexts = {
     reads: "El servidor lee las cartas",
     same: "Igual",
     differs: "Distinto",
+    reading: "Se leen…",
     notRead: "Nada que leer",
     noCards: "No se introdujeron cartas. Mire el tapete.",
     ranking: (ranking) => `rango ${ranking}`,
@@ -130,6 +135,8 @@ export const es: FloorTexts = {
   },
   money: {
     due: (place, way) => `A pagar a ${place}, ${way}`,
+    paidTo: (place, way) => `Pagado a ${place}, ${way}`,
+    envyFor: "Envidia para las otras apuestas",
     ways: { slip: "con comprobante", rack: "de la bandeja", game_account: "a la cuenta de juego" },
     arose: "Cómo se formó",
     opened: (level, date) => `${level} abrió el ${date}`,
@@ -148,7 +155,7 @@ export const es: FloorTexts = {
     fromMeter: "lo paga el contador",
     fromHouse: "lo paga la casa",
     also: "También a pagar",
-    envyTo: (seats) => `Envidia, asientos ${seats}`,
+    envyTo: (seats, count) => `Envidia, ${count === 1 ? "asiento" : "asientos"} ${seats}`,
     envyTotal: "La casa paga envidia",
     envyWay: (way) => `También a pagar, ${way}`,
     supplement: (seat) => `Suplemento, asiento ${seat}`,
@@ -181,6 +188,8 @@ export const es: FloorTexts = {
     validatedByRule: "Nadie tiene que firmar este premio.",
     paid: (time) => `Pagado a las ${time}.`,
     paidDocument: (document, name) => `Documento ${document}, anotado por ${name}.`,
+    envyLeft: (amount) => `Falta pagar envidia de ${amount} de la bandeja. GAME OVER marca después el premio pagado.`,
+    restLeft: "Falta pagar el resto. GAME OVER marca después el premio pagado.",
     gameOverPays: "Se entrega de la bandeja. GAME OVER lo marca pagado.",
     cancelled: (time) => `El crupier retiró este premio a las ${time}.`,
     void: (time) => `La ronda se anuló a las ${time}.`,
@@ -212,6 +221,7 @@ export const es: FloorTexts = {
     who: "Quién firma",
     other: "Otra…",
     name: "Nombre",
+    nameThenEnter: "Nombre y Enter",
     pin: "PIN",
     digits: (count) => `${count} de 4 cifras`,
     erase: "Borrar",
@@ -221,8 +231,8 @@ export const es: FloorTexts = {
     sign: "Firmar",
     wrong: (left) =>
       left === null
-        ? "Este PIN es incorrecto."
-        : `Este PIN es incorrecto. ${plural(left, "intento queda", "intentos quedan")}.`,
+        ? "El nombre o el PIN es incorrecto."
+        : `El nombre o el PIN es incorrecto. ${plural(left, "intento queda", "intentos quedan")}.`,
     noAnswer: "El servidor no responde. Aún no hay firma. Introduzca el PIN de nuevo.",
     blocked: "Este PIN está bloqueado. Entre con su contraseña y ponga uno nuevo.",
     own: (name) => `Firmar como ${name}`,
@@ -257,6 +267,7 @@ export const es: FloorTexts = {
     neverHeard: "Sin señal aún",
     disabledReason: (reason) => `Desactivada: ${reason}`,
     back: "Todas las mesas",
+    noTable: (name) => `No hay ninguna mesa ${name}.`,
     lateHit: "Anotar un premio tardío…",
   },
   exceptions: {

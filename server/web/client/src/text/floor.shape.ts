@@ -8,6 +8,8 @@ export interface FloorTexts {
   hands: Names;
   levels: Names;
   hitStates: Readonly<Record<string, string>>;
+  /** States of a hit whose hand is paid, and not everything else. */
+  leftToPay: Readonly<Record<"envy" | "rest", string>>;
   tableStates: Readonly<Record<"open" | "locked" | "settling" | "lost" | "disabled", string>>;
   seatWords: Readonly<Record<"wager" | "noWager" | "folded" | "empty" | "unknown", string>>;
   suits: Readonly<Record<string, string>>;
@@ -41,6 +43,9 @@ export interface FloorTexts {
     look: string;
     none: string;
     allDecided: string;
+    notKnown: string;
+    noneSince(time: string): string;
+    noHit(name: string): string;
     next(tables: number): string;
     lastPaid: string;
     allOfToday: string;
@@ -79,6 +84,7 @@ export interface FloorTexts {
     reads: string;
     same: string;
     differs: string;
+    reading: string;
     notRead: string;
     noCards: string;
     ranking(ranking: string): string;
@@ -94,6 +100,8 @@ export interface FloorTexts {
   };
   money: {
     due(place: string, way: string): string;
+    paidTo(place: string, way: string): string;
+    envyFor: string;
     ways: Readonly<Record<"slip" | "rack" | "game_account", string>>;
     arose: string;
     opened(level: string, date: string): string;
@@ -106,7 +114,7 @@ export interface FloorTexts {
     fromMeter: string;
     fromHouse: string;
     also: string;
-    envyTo(seats: string): string;
+    envyTo(seats: string, count: number): string;
     envyTotal: string;
     envyWay(way: string): string;
     supplement(seat: number): string;
@@ -139,6 +147,8 @@ export interface FloorTexts {
     validatedByRule: string;
     paid(time: string): string;
     paidDocument(document: string, name: string): string;
+    envyLeft(amount: string): string;
+    restLeft: string;
     gameOverPays: string;
     cancelled(time: string): string;
     void(time: string): string;
@@ -170,6 +180,7 @@ export interface FloorTexts {
     who: string;
     other: string;
     name: string;
+    nameThenEnter: string;
     pin: string;
     digits(count: number): string;
     erase: string;
@@ -206,6 +217,7 @@ export interface FloorTexts {
     neverHeard: string;
     disabledReason(reason: string): string;
     back: string;
+    noTable(name: string): string;
     lateHit: string;
   };
   exceptions: {

@@ -3,12 +3,15 @@
 export const house = {
   tables: {
     title: "Tables",
-    under: "A table states what it has, and joins the link that has the same. It stays until it leaves for good.",
+    under: "A table joins the link with the same paytable, wager and decks. It stays until it leaves for good.",
     join: "Let a table join…",
     none: "No table has joined a link",
     noneHint: "Let the first one join. Its controller then gets a token at Devices.",
     heard: "Last heard",
-    linkState: "Link",
+    linkState: "State of the link",
+    joined: (table: string) => `Table ${table} has joined its link`,
+    openTable: "Open the table",
+    unknown: (table: string) => `There is no table ${table}`,
     joinTitle: "Let a table join a link",
     joinText: "Wager, decks and paytable have to be those of the link.",
     joinAction: "Let the table join",

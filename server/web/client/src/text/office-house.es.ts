@@ -6,12 +6,15 @@ export const house: OfficeTexts["house"] = {
   tables: {
     title: "Mesas",
     under:
-      "Una mesa declara lo que tiene y se une al enlace que tiene lo mismo. Se queda hasta retirarse para siempre.",
+      "Una mesa se une al enlace con la misma tabla de pagos, apuesta y barajas. Se queda hasta retirarse para siempre.",
     join: "Unir una mesa…",
     none: "Ninguna mesa se ha unido a un enlace",
     noneHint: "Una la primera. Su controlador recibe después una credencial en Dispositivos.",
     heard: "Última señal",
-    linkState: "Enlace",
+    linkState: "Estado del enlace",
+    joined: (table) => `La mesa ${table} se ha unido a su enlace`,
+    openTable: "Abrir la mesa",
+    unknown: (table) => `No hay ninguna mesa ${table}`,
     joinTitle: "Unir una mesa a un enlace",
     joinText: "Apuesta, barajas y tabla de pagos tienen que ser las del enlace.",
     joinAction: "Unir la mesa",
@@ -45,7 +48,7 @@ export const house: OfficeTexts["house"] = {
     decks: "Barajas",
     reason: "Motivo",
     mustResume: "Tiene que dar señal antes de su próximo coin-in",
-    seatsIn: "Asientos con apuesta",
+    seatsIn: "Puestos con apuesta",
     openHits: "Premios de la ronda",
   },
   devices: {

@@ -38,6 +38,7 @@ export const proposals = {
     clear_fault: "The link plays again with the balances that stand.",
     acknowledge_returns: "The link may play although it returns more than the whole wager.",
   } as Readonly<Record<string, string>>,
+  unknown: "There is no such proposal",
   titleOf: (change: string, subject: string) => (subject === "" ? change : `${change}: ${subject}`),
   whatChanges: "What changes",
   reasonGiven: "Reason given",

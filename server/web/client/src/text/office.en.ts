@@ -2,6 +2,7 @@
 
 import { access } from "./office-access.en.js";
 import { books } from "./office-books.en.js";
+import { hands } from "./names.en.js";
 import { GAMES } from "./names.js";
 import { house } from "./office-house.en.js";
 import { links } from "./office-links.en.js";
@@ -31,6 +32,7 @@ const states: Readonly<Record<string, string>> = {
   faulted: "Faulted",
   unavailable: "No answer",
   in_service: "In service",
+  enabled: "Enabled",
   lost: "Lost",
   disabled: "Disabled",
   left: "Left",
@@ -99,30 +101,37 @@ const common = {
   forOthers: "Not for your role",
   notFound: "There is no such view",
   notFoundHint: "Choose one at the left.",
+  noLink: (name: string) => `There is no link ${name}`,
+  missingHint: "Look at the spelling in the address, or choose a view at the left.",
+  wrongAmount: (example: string) => `Write an amount in dollars, as in ${example}`,
+  levelNamed: (level: string) => level.charAt(0).toUpperCase() + level.slice(1).replaceAll(/[-_]/g, " "),
   noLinks: "There is no link yet",
   noLinksHint: "Open the first one: the tables, meters and books of a house begin with a link.",
   roles,
   states,
-  hands: {
-    "royal-flush": "Royal flush",
-    "mini-royal": "Mini royal",
-    "straight-flush": "Straight flush",
-    "four-aces": "Four aces",
-    "four-of-a-kind": "Four-of-a-kind",
-    "full-house": "Full house",
-    flush: "Flush",
-    straight: "Straight",
-    "three-of-a-kind": "Three-of-a-kind",
-    "two-pair": "Two pair",
-    pair: "Pair",
-    "high-card": "High card",
-  } as Readonly<Record<string, string>>,
+  hands,
   games: GAMES,
   kinds: {
     line: "Line",
     envy: "Envy",
     magic_card: "Magic Card",
     lucky_bonus: "Lucky Bonus",
+  } as Readonly<Record<string, string>>,
+  eventKinds: {
+    coin_in_accepted: "Coin-in accepted",
+    chips_counted: "Chips counted",
+    seats_folded: "Seats folded",
+    round_settled: "Round settled",
+    round_closed: "Round closed",
+    round_voided: "Round void",
+    hit_recorded: "Hit recorded",
+    hit_cancelled: "Hit taken back",
+    hit_validated: "Hit validated",
+    hit_rejected: "Hit rejected",
+    payout_paid: "Payout paid",
+    change_proposed: "Change proposed",
+    change_approved: "Change approved",
+    change_declined: "Change declined",
   } as Readonly<Record<string, string>>,
   accounts: {
     fixed: "Fixed odds and envy",

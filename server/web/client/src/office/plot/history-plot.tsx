@@ -8,6 +8,7 @@ import { useOffice } from "../office.js";
 import type { History } from "./history-data.js";
 import { type Mark, type Span, type Step, meterLine, reserveLine, stepLine, undone, whole } from "./history.js";
 import "./plot.css";
+import { type Box, boxOf, placed } from "./labels.js";
 import { axis, linear, pathOf, type Scale, timeLabels } from "./scale.js";
 import { useWidth } from "./use-width.js";
 
@@ -109,7 +110,7 @@ function Marks({ frame, marks, chosen, choose }: MarksProps) {
   return (
     <g>
       {ordered.map((mark, index) => {
-        const [x, y] = [frame.x(mark.at), frame.y(Number(mark.before)) - 12];
+        const [x, y] = markAt(mark, frame);
         const left = x > frame.right - LABEL_WIDTH - 16;
         const label = mark.hit === chosen || (whole(mark) && !undone(mark) && free(index, x, left));
         return (
@@ -134,25 +135,42 @@ function Marks({ frame, marks, chosen, choose }: MarksProps) {
   );
 }
 
-/** What each step was: its round or table, and what it changed. */
-function StepTexts({ steps, frame }: { steps: readonly Step[]; frame: Frame }) {
+/** Returns where the shape of a mark stands. */
+function markAt(mark: Mark, frame: Frame): readonly [x: number, y: number] {
+  return [frame.x(mark.at), frame.y(Number(mark.before)) - 12];
+}
+
+/** The places of marks and of the amounts beside them. */
+function boxesOf(marks: readonly Mark[], frame: Frame): Box[] {
+  return marks.map((mark) => {
+    const [x, y] = markAt(mark, frame);
+    const left = x > frame.right - LABEL_WIDTH - 16;
+    const [from, until] = left ? [-LABEL_WIDTH - 14, 12] : [-12, LABEL_WIDTH + 14];
+    return { left: x + from, right: x + until, top: y - 12, bottom: y + 12 };
+  });
+}
+
+/** What each step was: its round or table, and what it changed. A hit has its mark instead. */
+function StepTexts({ steps, marks, frame }: { steps: readonly Step[]; marks: readonly Mark[]; frame: Frame }) {
   const { locale } = useOffice();
+  const texts = steps
+    .filter((step) => !marks.some((mark) => mark.at === step.at))
+    .map((step, index) => {
+      const left = frame.x(step.at) > frame.right - 150;
+      const x = frame.x(step.at) + (left ? -8 : 8);
+      const y = Math.max(TOP - 8, frame.y(Number(step.meter)) - 10 - (index % 2) * 16);
+      const name = step.round ?? step.table ?? "";
+      const change = amount(step.change, locale, "signed");
+      const anchor = left ? ("end" as const) : ("start" as const);
+      return { step, x, y, name, change, anchor, box: boxOf(`${name} ${change}`, x, y, anchor) };
+    });
   return (
     <>
-      {steps.map((step, index) => {
-        const left = frame.x(step.at) > frame.right - 150;
-        return (
-          <text
-            key={step.position}
-            class="axis-text halo"
-            x={frame.x(step.at) + (left ? -8 : 8)}
-            y={Math.max(TOP - 8, frame.y(Number(step.meter)) - 10 - (index % 2) * 16)}
-            text-anchor={left ? "end" : "start"}
-          >
-            {step.round ?? step.table} <tspan class="strong">{amount(step.change, locale, "signed")}</tspan>
-          </text>
-        );
-      })}
+      {placed(texts, boxesOf(marks, frame)).map(({ step, x, y, name, change, anchor }) => (
+        <text key={step.position} class="axis-text halo" x={x} y={y} text-anchor={anchor}>
+          {name} <tspan class="strong">{change}</tspan>
+        </text>
+      ))}
     </>
   );
 }
@@ -171,6 +189,15 @@ function Lines({ history, frame, seed }: { history: History; frame: Frame; seed:
     number,
     number,
   ]);
+  // The name of the line stands above its end, or below it where marks are in the way; else the legend alone has it.
+  const nameY = end
+    ? (placed(
+        [end[1] - 12, end[1] + 26]
+          .filter((y) => y > TOP + 18 && y < BOTTOM)
+          .map((y) => ({ y, box: boxOf(h.meter, frame.right - 10, y, "end") })),
+        boxesOf(marks, frame),
+      )[0]?.y ?? null)
+    : null;
   const seedY = seed === null ? null : frame.y(Number(seed));
   return (
     <g aria-hidden="true">
@@ -199,14 +226,9 @@ function Lines({ history, frame, seed }: { history: History; frame: Frame; seed:
         </>
       )}
       <path class="meter" d={pathOf(pixels)} />
-      {steps !== null && steps.length <= WRITTEN_MOST && <StepTexts steps={steps} frame={frame} />}
-      {end && (
-        <text
-          class="blue halo"
-          x={frame.right - 10}
-          y={end[1] < TOP + 30 ? end[1] + 26 : end[1] - 12}
-          text-anchor="end"
-        >
+      {steps !== null && steps.length <= WRITTEN_MOST && <StepTexts steps={steps} marks={marks} frame={frame} />}
+      {end && nameY !== null && (
+        <text class="blue halo" x={frame.right - 10} y={nameY} text-anchor="end">
           {h.meter}
         </text>
       )}

@@ -33,6 +33,7 @@ export function axis(low: number, high: number): number[] {
   return values;
 }
 
+const MINUTE_MS = 60_000;
 const UNITS = [
   { span: 2 * 60_000, format: { minute: "2-digit", second: "2-digit", hour: "2-digit", hourCycle: "h23" } },
   { span: 2 * 86_400_000, format: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } },
@@ -43,12 +44,15 @@ const UNITS = [
 
 /** Returns the times at which a unit begins, each with its label. The first label says the larger unit too. */
 export function timeLabels(from: number, until: number, locale: string, most = 12): { at: number; label: string }[] {
-  const unit = UNITS.find(({ span }) => until - from <= span) ?? UNITS[4];
+  const times = timeTicks(new Date(from), new Date(until), most);
+  // Labels of half minutes need their seconds, or two would be the same.
+  const apart = (times[1]?.getTime() ?? until) - (times[0]?.getTime() ?? from);
+  const unit = apart < MINUTE_MS ? UNITS[0] : (UNITS.find(({ span }) => until - from <= span) ?? UNITS[4]);
   const format = new Intl.DateTimeFormat(locale, unit.format as Intl.DateTimeFormatOptions);
   const year = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric" });
   const monthly = "month" in unit.format && !("day" in unit.format);
   let before = -1;
-  return timeTicks(new Date(from), new Date(until), most).map((date) => {
+  return times.map((date) => {
     const turned = monthly && date.getFullYear() !== before;
     before = date.getFullYear();
     return { at: date.getTime(), label: (turned ? year : format).format(date) };

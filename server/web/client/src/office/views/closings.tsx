@@ -2,7 +2,7 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
-import { amount, exact, named, when } from "../format.js";
+import { amount, exact, when } from "../format.js";
 import { Form, Input, useForm } from "../form.js";
 import { Linked } from "../linked.js";
 import { usePages, useLoad } from "../load.js";
@@ -99,7 +99,7 @@ function useSections(day: Day): ReportSection[] {
       heads: [c.level, c.opening, c.contributions, c.house, c.paid, c.adjustments, c.closing, c.pending, c.difference],
       figures: [1, 2, 3, 4, 5, 6, 7, 8],
       rows: report.levels.map((row) => [
-        t.accounts[row.level] ?? named(row.level),
+        t.accounts[row.level] ?? t.levelNamed(row.level),
         money(row.opening.meter),
         money(row.contributions),
         money(row.house),
@@ -119,7 +119,7 @@ function useSections(day: Day): ReportSection[] {
       rows: report.hits.map((row) => [
         when(row.at, locale),
         row.hit,
-        row.level ? named(row.level) : "",
+        row.level ? t.levelNamed(row.level) : "",
         row.before ? money(row.before) : "",
         amount(row.due, locale),
         row.after ? money(row.after) : "",
@@ -232,7 +232,7 @@ export function Closing({ link, date }: { link: string; date: string }) {
         title={c.titleOf(date, link)}
         above={<a href={`${to("reports", "closings")}?link=${link}`}>{t.reports.names["closings"]?.[0]}</a>}
       >
-        <Files path={`/v1/links/${link}/closings/${date}`} name={`${link}-${date}`} />
+        {day.data && <Files path={`/v1/links/${link}/closings/${date}`} name={`${link}-${date}`} />}
       </Head>
       <Ready of={day}>{(found) => <Found day={found} done={day.reload} />}</Ready>
     </>

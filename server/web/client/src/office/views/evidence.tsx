@@ -2,12 +2,12 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { Filter, LinkFilter, PeriodFilters, asked } from "../filters.js";
-import { amount, named, when } from "../format.js";
+import { amount, when } from "../format.js";
 import { Form, Input, useForm } from "../form.js";
 import { usePages } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Head, State } from "../parts.js";
-import { go, to } from "../router.js";
+import { go, query, to } from "../router.js";
 import { Empty, List } from "../table.js";
 
 type Hit = Schema<"HitDetail">;
@@ -60,6 +60,7 @@ export function Evidence() {
       </div>
       <div class="columns decision">
         <Card>
+          <p class="secondary">{query("link") !== "" && query("state") === "" ? e.newestFirst : e.oldestFirst}</p>
           <List<Hit>
             of={hits}
             caption={e.title}
@@ -70,7 +71,7 @@ export function Evidence() {
               { head: t.hit, name: true, cell: (hit) => hit.hit },
               { head: t.when, cell: (hit) => when(hit.keyed_at, locale) },
               { head: t.hand, cell: (hit) => t.hands[hit.hand ?? ""] ?? t.kinds[hit.kind] ?? "" },
-              { head: t.level, cell: (hit) => (hit.level ? named(hit.level) : "") },
+              { head: t.level, cell: (hit) => (hit.level ? t.levelNamed(hit.level) : "") },
               { head: t.amount, figure: true, cell: (hit) => amount(hit.due, locale) },
               { head: t.state, cell: (hit) => <State of={hit.state} /> },
             ]}

@@ -61,7 +61,7 @@ function Rows({ link, of, cleared }: { link: string; of: Pages<Exception>; clear
       columns={[
         { head: t.when, cell: (row) => when(row.at, locale) },
         { head: e.kind, name: true, cell: (row) => e.kinds[row.kind] ?? named(row.kind) },
-        { head: e.place, cell: (row) => row.table ?? (row.level ? named(row.level) : "") },
+        { head: e.place, cell: (row) => row.table ?? (row.level ? t.levelNamed(row.level) : "") },
         { head: t.details, wide: true, cell: (row) => <Details of={row} /> },
         { head: t.by, cell: (row) => row.by ?? "" },
         { head: "", wide: cleared, cell: (row) => <Clear link={link} of={row} done={of.reload} /> },

@@ -2,8 +2,8 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
-import { negated } from "../exact.js";
 import { amount, exact, named, when } from "../format.js";
+import { isResettled, movesOf } from "../hit-moves.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, State } from "../parts.js";
@@ -13,18 +13,6 @@ import { to } from "../router.js";
 import { Empty, Ready, Table } from "../table.js";
 
 type Hit = Schema<"HitDetail">;
-
-/** The moves of a hit on the meter of its level, each with the sign that it has for the meter. */
-function movesOf(hit: Hit, level: string): { account: string; amount: string; taken: boolean }[] {
-  const entry = hit.entries?.[0];
-  return (entry?.moves ?? [])
-    .filter((move) => move.book === level && (move.from === "meter" || move.to === "meter"))
-    .map((move) =>
-      move.from === "meter"
-        ? { account: move.to, amount: negated(move.amount), taken: true }
-        : { account: move.from, amount: move.amount, taken: false },
-    );
-}
 
 function Books({ hit, level }: { hit: Hit; level: string }) {
   const { t, locale } = useOffice();
@@ -58,6 +46,7 @@ function Books({ hit, level }: { hit: Hit; level: string }) {
           ]}
         />
       </div>
+      {isResettled(hit) && <p class="hint">{h.settledAnew}</p>}
       <p class="card-foot">
         <a href={to("hits", hit.hit)}>{h.open}</a>
       </p>
@@ -141,7 +130,8 @@ export function HitsInView({ link, level, data, chosen, choose }: HitsProps) {
             {
               head: h.paid,
               figure: true,
-              cell: (mark) => (undone(mark) ? t.states[mark.state] : amount(mark.due, locale, "money")),
+              cell: (mark) =>
+                undone(mark) ? <span class="word">{t.states[mark.state]}</span> : amount(mark.due, locale, "money"),
             },
             { head: h.after, figure: true, cell: (mark) => amount(mark.after, locale, "money") },
           ]}

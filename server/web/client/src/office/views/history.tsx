@@ -50,7 +50,7 @@ function Legend({ data, reserve }: { data: Data; reserve: boolean }) {
           {h.reserve}
         </li>
       )}
-      {legendOf(data.marks).map((mark) => (
+      {legendOf(data.marks.filter((mark) => !undone(mark))).map((mark) => (
         <li key={mark.hit}>
           <svg viewBox="0 0 20 20" class="plot" aria-hidden="true">
             <path {...(whole(mark) ? WHOLE : PART)} />
@@ -58,6 +58,14 @@ function Legend({ data, reserve }: { data: Data; reserve: boolean }) {
           {h.share(hand(mark), mark.percent ?? 0)}
         </li>
       ))}
+      {data.marks.some(undone) && (
+        <li>
+          <svg viewBox="0 0 20 20" class="plot" aria-hidden="true">
+            <circle class="undone" cx="10" cy="10" r="6" />
+          </svg>
+          {h.undone}
+        </li>
+      )}
     </ul>
   );
 }
@@ -123,12 +131,12 @@ function PlotCard(props: PlotCardProps) {
     year(life.from) === year(life.until) ? String(year(life.until)) : `${year(life.from)}–${year(life.until)}`;
   const dollars = (text: string) => amount(text, locale, "money");
   return (
-    <section class="card plot-frame" aria-label={h.plotName(named(level), link.link)}>
+    <section class="card plot-frame" aria-label={h.plotName(t.levelNamed(level), link.link)}>
       <div class="plot-head">
         {link.levels.length > 1 && (
           <Segments
             label={h.level}
-            options={link.levels.map((one) => [one.level, named(one.level)])}
+            options={link.levels.map((one) => [one.level, t.levelNamed(one.level)])}
             value={level}
             choose={(next) => go(to("history", link.link, next) + location.search)}
           />
@@ -157,7 +165,7 @@ function PlotCard(props: PlotCardProps) {
           chosen={props.chosen}
           choose={props.choose}
           zoom={(next) => props.zoom(zoomedTo(next, life))}
-          name={h.plotName(named(level), link.link)}
+          name={h.plotName(t.levelNamed(level), link.link)}
           summary={h.summary(dollars(data.opening.meter), dollars(data.closing.meter), data.marks.length)}
         />
       </div>
@@ -266,7 +274,12 @@ export function History({ link: name, level }: { link?: string; level?: string }
             <Head title={t.nav.history} />
             <Empty title={t.noLinks}>{t.noLinksHint}</Empty>
           </>
-        ) : !ready || !link || !chosen ? (
+        ) : !link ? (
+          <>
+            <Head title={t.nav.history} />
+            <Empty title={t.noLink(name ?? "")}>{t.missingHint}</Empty>
+          </>
+        ) : !ready || !chosen ? (
           <>
             <Head title={t.nav.history} />
             <Empty title={t.links.history.noLevels} />

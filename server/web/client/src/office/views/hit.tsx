@@ -8,6 +8,7 @@ import { useOffice } from "../office.js";
 import { Card, Facts, Head, State } from "../parts.js";
 import { useDownload } from "../printed-files.js";
 import { to } from "../router.js";
+import type { OfficeTexts } from "../../text/office.js";
 import { Ready, Table } from "../table.js";
 import { Cards } from "./proposal-before.js";
 
@@ -72,7 +73,13 @@ function Payouts({ hit }: { hit: Hit }) {
             cell: (payout) =>
               payout.payment?.paid ? (
                 <>
-                  <State of="paid" /> {payout.payment.document ?? ""} {payout.payment.by ?? ""}
+                  <State of="paid" />{" "}
+                  {[
+                    payout.payment.document && h.document(payout.payment.document),
+                    payout.payment.by && h.byName(payout.payment.by),
+                  ]
+                    .filter(Boolean)
+                    .join(", ")}
                 </>
               ) : (
                 h.notPaid
@@ -127,10 +134,19 @@ function PayoffCard({ hit }: { hit: Hit }) {
   );
 }
 
+/** Names an entry. One of another hit, such as its rejection, settled this hit anew. */
+function entryName(entry: NonNullable<Hit["entries"]>[number], hit: string, t: OfficeTexts): string {
+  const { kind } = entry.event;
+  const name = t.eventKinds[kind] ?? named(kind);
+  const other = "hit" in entry.event && typeof entry.event.hit === "string" ? entry.event.hit : hit;
+  return other === hit ? name : t.books.hit.ofOther(name, other);
+}
+
 function Journal({ hit }: { hit: Hit }) {
   const { t, locale } = useOffice();
   return (
     <Card title={t.books.hit.journal}>
+      <p class="secondary">{t.books.hit.journalHint}</p>
       <Table
         caption={t.books.hit.journal}
         rows={hit.entries ?? []}
@@ -138,7 +154,7 @@ function Journal({ hit }: { hit: Hit }) {
         columns={[
           { head: t.reports.c.position, name: true, cell: (entry) => entry.position },
           { head: t.when, cell: (entry) => when(entry.at, locale) },
-          { head: t.reports.c.kind, cell: (entry) => named(entry.event.kind) },
+          { head: t.reports.c.kind, wide: true, cell: (entry) => entryName(entry, hit.hit, t) },
           { head: t.by, cell: (entry) => entry.by ?? entry.actor },
           {
             head: t.reports.c.account,
@@ -174,7 +190,7 @@ function Found({ hit }: { hit: Hit }) {
               [t.link, <a href={to("links", hit.link)}>{hit.link}</a>],
               [h.place, `${hit.table}, ${t.seatNamed(hit.seat ?? null, hit.dealer)}`],
               [h.round, hit.round],
-              [t.level, hit.level ? `${named(hit.level)}${hit.percent ? `, ${hit.percent}%` : ""}` : t.none],
+              [t.level, hit.level ? `${t.levelNamed(hit.level)}${hit.percent ? `, ${hit.percent}%` : ""}` : t.none],
               [h.due, <span class="figure">{amount(hit.due, locale, "money")}</span>],
               [h.envy, <span class="figure">{amount(hit.envy_due, locale, "money")}</span>],
               [h.keyed, `${hit.keyed_by ?? ""} ${when(hit.keyed_at, locale)}`],
@@ -198,14 +214,16 @@ export function HitView({ hit: name }: { hit: string }) {
   return (
     <>
       <Head title={h.title(name)} above={<a href={to("evidence")}>{t.nav.evidence}</a>}>
-        <EvidenceButton hit={name} />
+        {found && <EvidenceButton hit={name} />}
         {correctable && may("adjust") && (
           <a class="button quiet small" href={`${to("proposals", found.link, "new")}?change=correct&hit=${name}`}>
             {h.correct}
           </a>
         )}
       </Head>
-      <Ready of={hit}>{(data) => <Found hit={data} />}</Ready>
+      <Ready of={hit} missing={h.none(name)}>
+        {(data) => <Found hit={data} />}
+      </Ready>
     </>
   );
 }

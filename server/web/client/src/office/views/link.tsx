@@ -1,6 +1,7 @@
 // One link: what it shows, its state, its terms, and what a manager may do with it.
 
-import { api, dataOf } from "../../api/client.js";
+import { Problem, api, dataOf } from "../../api/client.js";
+import { withAmounts } from "../../staff/amount.js";
 import { Icon } from "../../staff/icons.js";
 import { amount, count, named } from "../format.js";
 import { Ask, AskReason, Form, Input, useForm } from "../form.js";
@@ -62,7 +63,7 @@ function LevelSwitch({ link, level, done }: Props & { level: Link["levels"][numb
     return (
       <Ask
         label={l.enable}
-        title={l.enableTitle(named(level.level))}
+        title={l.enableTitle(t.levelNamed(level.level))}
         text={l.enableText}
         action={l.enableAction}
         initial={{}}
@@ -73,7 +74,7 @@ function LevelSwitch({ link, level, done }: Props & { level: Link["levels"][numb
   return (
     <AskReason
       label={l.disable}
-      title={l.disableTitle(named(level.level))}
+      title={l.disableTitle(t.levelNamed(level.level))}
       text={l.disableText}
       action={l.disableAction}
       kind="stop"
@@ -85,10 +86,11 @@ function LevelSwitch({ link, level, done }: Props & { level: Link["levels"][numb
 
 /** The first values: the manager names what each level opened with, from the filing. */
 function FirstValues({ link, done }: Props) {
-  const { t, may } = useOffice();
+  const { t, locale, may } = useOffice();
   const a = t.links.accept;
   const initial = Object.fromEntries(link.levels.map((level) => [level.level, ""]));
-  const form = useForm<Record<string, string>>(initial, async (values) => {
+  const form = useForm<Record<string, string>>(initial, async (given) => {
+    const values = withAmounts(given, Object.keys(initial), locale);
     await api.PUT("/v1/links/{link}/values", {
       params: { path: { link: link.link } },
       body: { values: link.levels.map(({ level }) => ({ level, amount: (values[level] ?? "").trim() })) },
@@ -100,8 +102,17 @@ function FirstValues({ link, done }: Props) {
       <p class="secondary">{a.text}</p>
       {may("configure") ? (
         <Form form={form} action={a.action}>
-          {link.levels.map(({ level }) => (
-            <Input key={level} form={form} name={level} label={a.value(named(level))} required numeric />
+          {link.levels.map(({ level }, index) => (
+            <Input
+              key={level}
+              form={form}
+              name={level}
+              field={`values[${index}].amount`}
+              wrong={form.error instanceof Problem && form.error.fields["level"] === level}
+              label={a.value(t.levelNamed(level))}
+              required
+              amount
+            />
           ))}
         </Form>
       ) : (
@@ -144,7 +155,7 @@ function Levels({ link, done }: Props) {
           rows={link.levels}
           rowKey={(level) => level.level}
           columns={[
-            { head: t.level, name: true, cell: (level) => named(level.level) },
+            { head: t.level, name: true, cell: (level) => t.levelNamed(level.level) },
             {
               head: t.amount,
               figure: true,
@@ -155,7 +166,7 @@ function Levels({ link, done }: Props) {
               figure: true,
               cell: (level) => (level.ceiling ? amount(level.ceiling, locale, "money") : t.none),
             },
-            { head: t.state, cell: (level) => <State of={level.disabled ? "disabled" : "open"} /> },
+            { head: t.state, cell: (level) => <State of={level.disabled ? "disabled" : "enabled"} /> },
             {
               head: "",
               cell: (level) => (
@@ -245,7 +256,7 @@ function Found({ link, done }: Props) {
       {link.reason && (
         <div class="notice">
           <Icon name={link.state === "faulted" ? "error" : "locked"} />
-          <p>{link.reason}</p>
+          <p>{first ? l.waitsForValues : link.reason}</p>
         </div>
       )}
       <div class="columns decision">
@@ -278,12 +289,16 @@ export function LinkView({ link: name }: { link: string }) {
     <>
       <Head title={t.linkNamed(name)} above={<a href={to("links")}>{t.links.title}</a>}>
         {link.data && <State of={link.data.state} />}
-        <a class="button quiet small" href={`/sign/${name}`} target="_blank">
-          {t.links.sign}
-        </a>
+        {link.data && (
+          <a class="button quiet small" href={`/sign/${name}`} target="_blank">
+            {t.links.sign}
+          </a>
+        )}
         {link.data && <Suspension link={link.data} done={link.reload} />}
       </Head>
-      <Ready of={link}>{(found) => <Found link={found} done={link.reload} />}</Ready>
+      <Ready of={link} missing={t.noLink(name)}>
+        {(found) => <Found link={found} done={link.reload} />}
+      </Ready>
     </>
   );
 }

@@ -1,7 +1,7 @@
 // All links: what each shows, its state, and the way to open one.
 
 import { useOffice } from "../office.js";
-import { amount, named } from "../format.js";
+import { amount } from "../format.js";
 import { Card, Head, type Link, State, useLinks } from "../parts.js";
 import { to } from "../router.js";
 import { Empty, Ready, Table } from "../table.js";
@@ -15,7 +15,7 @@ function Meters({ link }: { link: Link }) {
     <ul class="meters">
       {link.levels.map((level) => (
         <li key={level.level}>
-          <span>{named(level.level)}</span>
+          <span>{t.levelNamed(level.level)}</span>
           <span class="figure">{amount(level.amount, locale, "money")}</span>
           {level.disabled && <span class="secondary">{t.states["disabled"]}</span>}
         </li>
@@ -25,20 +25,16 @@ function Meters({ link }: { link: Link }) {
 }
 
 export function Links() {
-  const { t, may, whoMay } = useOffice();
+  const { t, may } = useOffice();
   const links = useLinks(AMOUNTS_EVERY_MS);
   const l = t.links;
   return (
     <>
       <Head title={l.title} under={l.under}>
-        {may("configure") ? (
+        {may("configure") && (
           <a class="button go small" href={to("links", "new", "open")}>
             {l.open}
           </a>
-        ) : (
-          <span class="secondary">
-            {l.open.replace("…", "")}: {whoMay("configure")}
-          </span>
         )}
       </Head>
       <Ready of={links}>

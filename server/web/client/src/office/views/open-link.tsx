@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api, dataOf, type Schema } from "../../api/client.js";
+import { readAmount, withAmounts } from "../../staff/amount.js";
 import { Button, Status } from "../../staff/controls.js";
 import { type FormState, useForm } from "../form.js";
 import { type Loaded, allPages, useLoad } from "../load.js";
@@ -23,9 +24,23 @@ export interface StepProps {
   paytable: Paytable;
 }
 
+/** Returns true for the fields of a draft that are amounts. */
+function isAmount(name: string): boolean {
+  return name === "wager" || name.startsWith("ceiling-");
+}
+
 /** Says why the next step can't begin yet, or null. */
-function lacks(step: number, draft: Draft, paytable: Paytable | null): "paytable" | "missing" | "confirm" | null {
+function lacks(
+  step: number,
+  draft: Draft,
+  paytable: Paytable | null,
+  locale: string,
+): "paytable" | "amount" | "missing" | "confirm" | null {
   if (!paytable) return "paytable";
+  const wrong = Object.keys(draft).some(
+    (name) => isAmount(name) && draft[name]?.trim() && readAmount(draft[name] ?? "", locale) === null,
+  );
+  if (step >= 1 && wrong) return "amount";
   if (!paytable.complete) return step >= 3 ? "missing" : null;
   const inferred = paytable.not_in_source.some((gap) => gap.inferred_from);
   return step === 3 && inferred && draft["confirm"] !== "yes" ? "confirm" : null;
@@ -90,11 +105,13 @@ function Step({ step, form, paytable }: { step: number; form: FormState<Draft>; 
 }
 
 export function OpenLink() {
-  const { t } = useOffice();
+  const { t, locale } = useOffice();
   const o = t.links.opening;
-  const form = useForm<Draft>(readDraft(), async (draft) => {
+  const form = useForm<Draft>(readDraft(), async (typed) => {
+    const draft = withAmounts(typed, Object.keys(typed).filter(isAmount), locale);
     const link = (draft["link"] ?? "").trim();
-    const body = requestOf(draft, paytable.data?.levels.map(({ level }) => level) ?? []);
+    const levels = paytable.data?.levels.map(({ level }) => level) ?? [];
+    const body = requestOf(draft, levels);
     await api.PUT("/v1/links/{link}", { params: { path: { link } }, body });
     dropDraft();
     go(to("links", link));
@@ -108,7 +125,7 @@ export function OpenLink() {
   const paytable = useLoad(id === "" ? null : id, () =>
     dataOf(api.GET("/v1/paytables/{paytable}", { params: { path: { paytable: id } } })),
   );
-  const lack = lacks(step, draft, paytable.data);
+  const lack = lacks(step, draft, paytable.data, locale);
   const reach = lack === null ? step + 1 : step;
   function choose(next: number): void {
     setAsked(false);

@@ -2,8 +2,9 @@
 
 import { useState } from "preact/hooks";
 import { api, dataOf, type Schema } from "../../api/client.js";
+import { withAmounts } from "../../staff/amount.js";
 import { Status } from "../../staff/controls.js";
-import { amount, count, named } from "../format.js";
+import { amount, count } from "../format.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Segments } from "../parts.js";
@@ -62,8 +63,8 @@ function Plot({ found, draft }: { found: Curve; draft: Draft }) {
   const { t, locale } = useOffice();
   const o = t.links.opening;
   const { at, level, curve } = found;
-  const name = named(level.level);
-  const others = at.levels.filter((other) => other.level !== level.level).map((other) => named(other.level));
+  const name = t.levelNamed(level.level);
+  const others = at.levels.filter((other) => other.level !== level.level).map((other) => t.levelNamed(other.level));
   const dollars = (text: string) => amount(text, locale, "money");
   const title = o.returnsTitle(amountOr(draft["wager"] ?? "", locale), name);
   return (
@@ -110,12 +111,12 @@ function Worth({ at }: { at: Returns }) {
 }
 
 export function ReturnsStep({ form, paytable }: StepProps) {
-  const { t } = useOffice();
+  const { t, locale } = useOffice();
   const o = t.links.opening;
   const draft = form.values;
   const [level, setLevel] = useState(paytable.levels[0]?.level ?? "");
   const key = `${paytable.paytable} ${draft["wager"]} ${draft["magic"] ?? ""} ${draft["lucky"] ?? ""} ${level}`;
-  const curve = useLoad(key, () => curveOf(paytable.paytable, draft, level));
+  const curve = useLoad(key, () => curveOf(paytable.paytable, withAmounts(draft, ["wager"], locale), level));
   return (
     <Ready of={curve}>
       {(found) =>
@@ -126,7 +127,7 @@ export function ReturnsStep({ form, paytable }: StepProps) {
                 paytable.levels.length > 1 && (
                   <Segments
                     label={o.whichLevel}
-                    options={paytable.levels.map((one) => [one.level, named(one.level)])}
+                    options={paytable.levels.map((one) => [one.level, t.levelNamed(one.level)])}
                     value={level}
                     choose={setLevel}
                   />

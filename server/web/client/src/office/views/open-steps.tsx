@@ -2,25 +2,31 @@
 
 import { useState } from "preact/hooks";
 import type { Schema } from "../../api/client.js";
+import { readAmount } from "../../staff/amount.js";
 import { Status } from "../../staff/controls.js";
-import { amount, named } from "../format.js";
+import { amount } from "../format.js";
 import { Check, Form, type FormState, Input } from "../form.js";
 import type { Loaded } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts } from "../parts.js";
-import { Printed } from "../printed.js";
+import { Printed, citationOf } from "../printed.js";
 import { Empty, Ready, Table } from "../table.js";
 import type { Draft } from "./open-draft.js";
 import { type Paytable, type StepProps, usePaytables } from "./open-link.js";
 
 type Listed = Schema<"ListedPaytable">;
 
+/** Words of a search up to this length have to be whole: "C" is Paytable C, not each word with a "c". */
+const WHOLE_MOST = 2;
+
 /** Returns the paytables that have all words of a search, in title, citation or id. */
-export function found(paytables: readonly Listed[], words: string): Listed[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+export function found(paytables: readonly Listed[], search: string): Listed[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   return paytables.filter((paytable) => {
     const text = `${paytable.title} ${paytable.citation} ${paytable.paytable} ${paytable.jurisdiction}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
+    // Citations are full of single letters.
+    const words = `${paytable.title} ${paytable.paytable}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+    return wanted.every((word) => (word.length > WHOLE_MOST ? text.includes(word) : words.includes(word)));
   });
 }
 
@@ -47,7 +53,7 @@ function Choices({ form, words }: { form: FormState<Draft>; words: string }) {
                   <span>
                     <b>{paytable.title}</b>
                     <span class="secondary">
-                      {paytable.citation} · {paytable.paytable}
+                      {citationOf(paytable.citation)} · {paytable.paytable}
                     </span>
                   </span>
                   <span class="secondary">
@@ -111,7 +117,7 @@ function Seeds({ form, paytable }: StepProps) {
         rows={paytable.levels}
         rowKey={(level) => level.level}
         columns={[
-          { head: t.level, name: true, cell: (level) => named(level.level) },
+          { head: t.level, name: true, cell: (level) => t.levelNamed(level.level) },
           { head: o.seed, figure: true, cell: (level) => dollars(level.seed) },
           { head: o.reseed, figure: true, cell: (level) => dollars(level.reseed) },
           { head: o.rate1, figure: true, cell: (level) => level.primary ?? t.none },
@@ -125,7 +131,8 @@ function Seeds({ form, paytable }: StepProps) {
 
 /** Formats what was typed if it is an amount. */
 export function amountOr(text: string, locale: string): string {
-  return /^\d+(\.\d{1,6})?$/.test(text.trim()) ? amount(text.trim(), locale, "money") : text;
+  const read = readAmount(text, locale);
+  return read === null ? text : amount(read, locale, "money");
 }
 
 export function WagerStep({ form, paytable }: StepProps) {
@@ -141,7 +148,7 @@ export function WagerStep({ form, paytable }: StepProps) {
       <Card title={o.steps[1] ?? ""}>
         <div class="form">
           <div class="form-row">
-            <Input form={form} name="wager" label={o.wager} required numeric />
+            <Input form={form} name="wager" label={o.wager} required amount />
             <Input form={form} name="decks" label={o.decks} required numeric hint={o.decksHint} />
             {reserve && (
               <Input form={form} name="policy" label={o.reservePolicy} options={Object.entries(o.policies)} />
@@ -153,8 +160,9 @@ export function WagerStep({ form, paytable }: StepProps) {
                 key={level}
                 form={form}
                 name={`ceiling-${level}`}
+                field={`ceilings.${level}`}
                 label={o.ceiling(level)}
-                numeric
+                amount
                 placeholder={t.none}
               />
             ))}
@@ -250,14 +258,14 @@ export function OpenStep({ form, paytable }: StepProps) {
           ...paytable.levels.map(
             ({ level, seed }) =>
               [
-                named(level),
+                t.levelNamed(level),
                 `${seed ? amount(String(seed), locale, "money") : t.none}${draft[`ceiling-${level}`] ? ` · ${t.links.ceiling} ${amountOr(draft[`ceiling-${level}`] ?? "", locale)}` : ""}`,
               ] as const,
           ),
           [t.links.badge, draft["badge"] === "yes" ? t.links.needed : t.links.notNeeded],
         ]}
       />
-      <p class="hint">{o.openHint}</p>
+      <p class="hint before-form">{o.openHint}</p>
       <Form form={form} action={o.openAction(name)} disabled={name === ""}>
         <Input form={form} name="link" label={o.name} hint={o.nameHint} required />
       </Form>

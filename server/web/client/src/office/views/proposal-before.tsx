@@ -68,7 +68,7 @@ function Subject({ proposal }: { proposal: Proposal }) {
     const account = t.accounts[proposal.account] ?? proposal.account;
     return (
       <>
-        <p class="statement">{p.adjusts(named(proposal.level), account)}</p>
+        <p class="statement">{p.adjusts(t.levelNamed(proposal.level), account)}</p>
         <p class="figure statement-amount">{amount(proposal.amount, locale, "signed")}</p>
       </>
     );

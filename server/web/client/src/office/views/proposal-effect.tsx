@@ -1,7 +1,7 @@
 // What an approved proposal did, as the server recorded it.
 
 import type { Schema } from "../../api/client.js";
-import { amount, exact, named } from "../format.js";
+import { amount, exact } from "../format.js";
 import { useOffice } from "../office.js";
 import { Card, State } from "../parts.js";
 import { to } from "../router.js";
@@ -53,7 +53,7 @@ function Content({ effect }: { effect: Recorded }) {
           {
             head: t.proposals.dryRun.account,
             name: true,
-            cell: (row) => `${named(row.level)}, ${t.accounts[row.account] ?? row.account}`,
+            cell: (row) => `${t.levelNamed(row.level)}, ${t.accounts[row.account] ?? row.account}`,
           },
           { head: e.before, figure: true, cell: (row) => exact(row.before, locale) },
           { head: e.after, figure: true, cell: (row) => exact(row.after, locale) },

@@ -2,13 +2,14 @@
 
 import { useRef } from "preact/hooks";
 import { api, dataOf, type Schema } from "../../api/client.js";
+import { withAmounts } from "../../staff/amount.js";
 import { named } from "../format.js";
 import { Form, type FormState, Input, Reason, useForm } from "../form.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Head, type Link, LinkChoice, OnlyFor, useLinks } from "../parts.js";
 import { go, query, to } from "../router.js";
-import { Ready } from "../table.js";
+import { Empty, Ready } from "../table.js";
 import { rightOf } from "./proposal-parts.js";
 
 interface Fields extends Record<string, string> {
@@ -62,7 +63,7 @@ function ChangeFields({ form, link }: { form: FormState<Fields>; link: Link }) {
           form={form}
           name="level"
           label={f.level}
-          options={link.levels.map((level) => [level.level, named(level.level)])}
+          options={link.levels.map((level) => [level.level, t.levelNamed(level.level)])}
         />
         <Input
           form={form}
@@ -70,7 +71,7 @@ function ChangeFields({ form, link }: { form: FormState<Fields>; link: Link }) {
           label={f.account}
           options={["meter", "reserve"].map((account) => [account, t.accounts[account] ?? account])}
         />
-        <Input form={form} name="amount" label={f.amount} hint={f.amountHint} required numeric />
+        <Input form={form} name="amount" label={f.amount} hint={f.amountHint} required amount />
       </div>
     );
   if (change !== "late_hit") return null;
@@ -97,7 +98,7 @@ function ChangeFields({ form, link }: { form: FormState<Fields>; link: Link }) {
 }
 
 function NewForm({ link }: { link: Link }) {
-  const { t, may } = useOffice();
+  const { t, locale, may } = useOffice();
   const p = t.proposals;
   // The same name for each attempt: sent again after a lost answer, the proposal counts once.
   const id = useRef(crypto.randomUUID());
@@ -118,7 +119,10 @@ function NewForm({ link }: { link: Link }) {
     },
     async (fields) => {
       const params = { path: { link: link.link, proposal: id.current } };
-      await api.PUT("/v1/links/{link}/proposals/{proposal}", { params, body: requestOf(fields) });
+      await api.PUT("/v1/links/{link}/proposals/{proposal}", {
+        params,
+        body: requestOf(withAmounts(fields, ["amount"], locale)),
+      });
       go(to("proposals", link.link, id.current));
     },
   );
@@ -156,7 +160,7 @@ export function ProposalNew({ link: name }: { link: string }) {
         <Ready of={links}>
           {(all) => {
             const link = all.find((one) => one.link === name);
-            return link ? <NewForm link={link} /> : <p>{t.noLinks}</p>;
+            return link ? <NewForm link={link} /> : <Empty title={t.noLink(name)}>{t.missingHint}</Empty>;
           }}
         </Ready>
       )}

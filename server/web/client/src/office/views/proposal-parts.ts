@@ -3,7 +3,7 @@
 import type { Schema } from "../../api/client.js";
 import type { OfficeTexts } from "../../text/office.js";
 import type { Holder } from "../../staff/staff.js";
-import { amount, named } from "../format.js";
+import { amount } from "../format.js";
 
 export type Proposal = Schema<"Proposal">;
 
@@ -13,9 +13,10 @@ export function rightOf(change: string): "adjust" | "reset" {
 }
 
 /** Names what a proposal is about: a hit, a level, a table's seat; empty for the link itself. */
-export function subjectOf(proposal: Proposal, locale: string): string {
+export function subjectOf(proposal: Proposal, t: OfficeTexts, locale: string): string {
   if (proposal.change === "correct") return proposal.hit;
-  if (proposal.change === "adjust") return `${named(proposal.level)} ${amount(proposal.amount, locale, "signed")}`;
+  if (proposal.change === "adjust")
+    return `${t.levelNamed(proposal.level)} ${amount(proposal.amount, locale, "signed")}`;
   if (proposal.change === "late_hit") return `${proposal.table}.${proposal.round}`;
   return "";
 }
@@ -33,5 +34,5 @@ export function standing(
 /** Returns the title of a proposal: its change and what it is about. */
 export function titleOf(proposal: Proposal, t: OfficeTexts, locale: string): string {
   const p = t.proposals;
-  return p.titleOf(p.changes[proposal.change] ?? proposal.change, subjectOf(proposal, locale));
+  return p.titleOf(p.changes[proposal.change] ?? proposal.change, subjectOf(proposal, t, locale));
 }

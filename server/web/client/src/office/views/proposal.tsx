@@ -162,7 +162,9 @@ export function ProposalView({ link, proposal: id }: { link: string; proposal: s
           <span class="secondary">{p.expiresIn(left.days, left.hours, left.minutes)}</span>
         )}
       </Head>
-      <Ready of={proposal}>{(data) => <Found proposal={data} done={proposal.reload} />}</Ready>
+      <Ready of={proposal} missing={p.unknown}>
+        {(data) => <Found proposal={data} done={proposal.reload} />}
+      </Ready>
     </>
   );
 }

@@ -36,7 +36,7 @@ function ProposalTable({ rows }: { rows: Proposal[] }) {
       href={(row) => to("proposals", row.link, row.proposal)}
       columns={[
         { head: p.change, name: true, cell: (row) => p.changes[row.change] ?? named(row.change) },
-        { head: p.subject, cell: (row) => subjectOf(row, locale) },
+        { head: p.subject, cell: (row) => subjectOf(row, t, locale) },
         { head: t.link, cell: (row) => row.link },
         { head: p.reason, wide: true, cell: (row) => row.reason },
         { head: p.proposedBy, cell: (row) => t.accountDepartment(row.proposed_by, row.proposed_department) },

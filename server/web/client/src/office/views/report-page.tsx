@@ -29,6 +29,7 @@ export function SectionTable({ section, caption }: { section: ReportSection; cap
       figure: section.figures?.includes(index) ?? false,
       wide: section.wide?.includes(index) ?? false,
       name: index === 0 && !section.figures?.includes(0),
+      whole: head === t.reports.c.at,
       cell: (row) => {
         const text = row[index] ?? "";
         return leads !== null && text !== "" ? <a href={to(leads, text)}>{text}</a> : text;

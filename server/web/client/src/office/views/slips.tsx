@@ -2,7 +2,7 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { PeriodFilters, asked } from "../filters.js";
-import { amount, named, when } from "../format.js";
+import { amount, when } from "../format.js";
 import { AskReason } from "../form.js";
 import { useLoad, usePages } from "../load.js";
 import { useOffice } from "../office.js";
@@ -100,9 +100,9 @@ export function SlipView({ slip: number }: { slip: string }) {
   return (
     <>
       <Head title={s.titleOf(Number(number))} above={<a href={to("slips")}>{s.title}</a>}>
-        <Files path={`/v1/slips/${number}`} name={`slip-${number}`} kinds={["pdf"]} />
+        {slip.data && <Files path={`/v1/slips/${number}`} name={`slip-${number}`} kinds={["pdf"]} />}
       </Head>
-      <Ready of={slip}>
+      <Ready of={slip} missing={s.unknown(number)}>
         {(found) => (
           <div class="columns halves">
             <Card title={amount(found.amount, locale, "money")} side={standing(found, s.state)}>
@@ -112,7 +112,7 @@ export function SlipView({ slip: number }: { slip: string }) {
                   [t.hand, t.hands[found.hand ?? ""] ?? t.kinds[found.hit_kind] ?? ""],
                   [t.table, `${found.table}, ${t.seatNamed(found.seat, false)}`],
                   [s.round, found.round],
-                  [t.level, found.level ? named(found.level) : t.none],
+                  [t.level, found.level ? t.levelNamed(found.level) : t.none],
                   [s.charged, t.accounts[found.charged_to] ?? found.charged_to],
                   [s.keyed, `${found.keyed_by ?? ""} ${when(found.keyed_at, locale)}`],
                   [

@@ -1,6 +1,8 @@
 // The tables of the house: joining, disabling, and leaving for good.
 
+import { useState } from "preact/hooks";
 import { api, dataOf, type Schema } from "../../api/client.js";
+import { Status } from "../../staff/controls.js";
 import { named, when } from "../format.js";
 import { Ask, AskReason, Check, type FormState, Input } from "../form.js";
 import { allPages, useLoad } from "../load.js";
@@ -84,7 +86,7 @@ function JoinFields({ form }: { form: FormState<Joining> }) {
   );
 }
 
-function Join({ done }: { done(): void }) {
+function Join({ done }: { done(table: string): void }) {
   const { t } = useOffice();
   const x = t.house.tables;
   const links = useLinks();
@@ -110,7 +112,7 @@ function Join({ done }: { done(): void }) {
             ...(values.confirm === "yes" ? { confirm_inferred: true } : {}),
           },
         });
-        done();
+        done(values.table.trim());
       }}
     >
       {(form) => <JoinFields form={form} />}
@@ -122,11 +124,28 @@ export function Tables() {
   const { t, locale, may } = useOffice();
   const x = t.house.tables;
   const tables = useTables(EVERY_MS);
+  const [joined, setJoined] = useState<string | null>(null);
+  const pits = tables.data?.some((row) => row.pit) ?? false;
   return (
     <>
       <Head title={x.title} under={x.under}>
-        {may("configure") && <Join done={tables.reload} />}
+        {may("configure") && (
+          <Join
+            done={(table) => {
+              setJoined(table);
+              tables.reload();
+            }}
+          />
+        )}
       </Head>
+      {joined && (
+        <p role="status" class="with-state">
+          <Status icon="done" tone="teal">
+            {x.joined(joined)}
+          </Status>
+          <a href={to("tables", joined)}>{x.openTable}</a>
+        </p>
+      )}
       <Card>
         <Ready of={tables}>
           {(rows) =>
@@ -137,13 +156,14 @@ export function Tables() {
                 caption={x.title}
                 rows={rows}
                 rowKey={(row) => row.table}
+                chosen={(row) => row.table === joined}
                 href={(row) => to("tables", row.table)}
                 columns={[
                   { head: t.table, name: true, cell: (row) => row.table },
                   { head: t.state, cell: (row) => <State of={row.state} /> },
                   { head: t.game, cell: (row) => t.games[row.game] ?? named(row.game) },
                   { head: t.seats, figure: true, cell: (row) => row.seats },
-                  { head: x.pit, cell: (row) => row.pit ?? "" },
+                  ...(pits ? [{ head: x.pit, cell: (row: Listed) => row.pit ?? "" }] : []),
                   { head: t.link, cell: (row) => <a href={to("links", row.link)}>{row.link}</a> },
                   { head: x.linkState, cell: (row) => <State of={row.link_state} /> },
                   { head: x.heard, cell: (row) => (row.heard_at ? when(row.heard_at, locale) : t.never) },
@@ -227,7 +247,7 @@ export function TableView({ table: name }: { table: string }) {
         {stays && may("configure") && <Leave table={found} done={table.reload} />}
         {found && !may("run") && <span class="secondary">{whoMay("run")}</span>}
       </Head>
-      <Ready of={table}>
+      <Ready of={table} missing={x.unknown(name)}>
         {(data) => (
           <div class="columns halves">
             <Card title={t.games[data.game] ?? named(data.game)}>

@@ -5,7 +5,8 @@ import { Button, Status } from "../../staff/controls.js";
 import { count, when } from "../format.js";
 import { useLoad, usePages } from "../load.js";
 import { useOffice } from "../office.js";
-import { Card, Facts, Head, useLinks } from "../parts.js";
+import { Card, Command, Facts, Head, useLinks } from "../parts.js";
+import { to } from "../router.js";
 import { save } from "../save.js";
 import { Empty, List, Ready } from "../table.js";
 
@@ -23,7 +24,7 @@ function HeadFacts({ head, newest, house }: { head: SignedHead; newest: number; 
         [v.number, count(head.number, locale)],
         [house ? v.entries : v.batch, count(head.batch, locale)],
         [v.behind, count(newest - head.batch, locale)],
-        [v.signedAt, when(head.signed_at, locale)],
+        [v.comparedAt, when(head.signed_at, locale)],
         [v.root, <span class="code">{head.root}</span>],
         [v.chain, <span class="code">{head.chain_hash}</span>],
         [v.key, <span class="code">{head.public_key}</span>],
@@ -127,6 +128,22 @@ function Witness() {
   );
 }
 
+/** The check of the whole journal: the command to copy, and what the server checks by itself. */
+function Whole() {
+  const { t } = useOffice();
+  const v = t.proof.verification;
+  return (
+    <Card title={v.whole}>
+      <p class="secondary">{v.wholeHint}</p>
+      <Command text="meterhouse verify --data-dir FOLDER" />
+      <p class="hint">{v.commandHint}</p>
+      <p class="secondary card-foot">
+        {v.byItself} <a href={to("reconciliation")}>{v.books}</a>
+      </p>
+    </Card>
+  );
+}
+
 export function Verification() {
   const { t, may } = useOffice();
   const v = t.proof.verification;
@@ -134,6 +151,7 @@ export function Verification() {
   return (
     <>
       <Head title={v.title} under={v.under} />
+      <Whole />
       <Ready of={links}>
         {(all) => (
           <div class="columns halves">
@@ -144,9 +162,6 @@ export function Verification() {
           </div>
         )}
       </Ready>
-      <Card title={v.whole}>
-        <p class="secondary">{v.wholeHint}</p>
-      </Card>
       {may("read_floor") && <Witness />}
     </>
   );
