@@ -134,10 +134,10 @@ async fn open(
 ) -> Result<Option<PairingRow>, StoreError> {
     let lock = sqlx::query(screen::LOCK_PAIRINGS.sql).bind(PAIRING_LOCK);
     let locked = lock.execute(&mut *transaction).await;
-    drop(locked.in_statement(screen::LOCK_PAIRINGS)?);
+    locked.in_statement(screen::LOCK_PAIRINGS)?;
     let forget = sqlx::query(screen::FORGET_PAIRINGS.sql).bind(at.0);
     let forgotten = forget.execute(&mut *transaction).await;
-    drop(forgotten.in_statement(screen::FORGET_PAIRINGS)?);
+    forgotten.in_statement(screen::FORGET_PAIRINGS)?;
     let statement = screen::PAIRING_OF_KEY;
     let known = sqlx::query(statement.sql).bind(new.key.to_vec()).bind(at.0);
     let known = known.fetch_optional(&mut *transaction).await;

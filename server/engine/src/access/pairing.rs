@@ -122,9 +122,10 @@ impl AccessControl {
         let tries = tries.ok_or(AccessError::TooManyCodes)?;
         let found = self.store.pairing_of_code(&new.code, now()).await?;
         let name = new.screen.to_string();
-        let is_named =
-            |screen: &Option<String>| screen.as_ref().is_none_or(|screen| *screen == name);
-        let found = found.filter(|found| is_named(&found.screen));
+        let found = found.filter(|found| {
+            let screen = found.screen.as_deref();
+            screen.is_none_or(|screen| screen == name)
+        });
         let found = found.ok_or(AccessError::UnknownPairing)?;
         tries.fetch_sub(1, Ordering::Relaxed);
         if found.screen.is_some() {
