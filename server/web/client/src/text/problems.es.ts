@@ -24,6 +24,12 @@ export const problems: Readonly<Record<string, string>> = {
   openid_taken: "Esta cuenta del proveedor ya es de otra persona.",
   openid_not_configured: "No hay proveedor de identidad. Entre con nombre y contraseña.",
   openid_unavailable: "El proveedor de identidad no responde. Entre con nombre y contraseña.",
+  push_endpoint_refused: "Este navegador avisa por un servicio que la casa no admite. Pruebe otro navegador.",
+  push_not_configured: "Esta casa no envía avisos. Déjelos apagados.",
+  unknown_pairing: "Ninguna pantalla espera con este código. Compárelo con la pantalla: cambia a los diez minutos.",
+  too_many_codes: "Demasiados códigos equivocados. Espere un poco; un código vale diez minutos.",
+  screen_exists: "Ya hay una pantalla con este nombre. Elija otro, o deje que tome su lugar.",
+  unknown_screen: "Ninguna pantalla vinculada tiene este nombre.",
   signing_key_unavailable: "La clave de firma no responde. No cambió nada; inténtelo de nuevo.",
 
   // Waiting and outages.
