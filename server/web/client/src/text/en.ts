@@ -15,6 +15,7 @@ export interface Texts {
   noLinkHint: string;
   noConnection: string;
   noConnectionHint: string;
+  demonstration: string;
   levels: Readonly<Record<string, string>>;
   hands: Readonly<Record<string, string>>;
 }
@@ -34,6 +35,7 @@ export const en: Texts = {
   noLinkHint: "The address of a sign ends with the name of its link, as in /sign/main.",
   noConnection: "No connection",
   noConnectionHint: "The sign shows its jackpots as soon as the server answers.",
+  demonstration: "Name of the link",
   levels: {
     mega: "Mega",
     grand: "Grand",

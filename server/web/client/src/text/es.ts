@@ -17,6 +17,7 @@ export const es: Texts = {
   noLinkHint: "La dirección de un letrero termina con el nombre de su enlace, como /sign/main.",
   noConnection: "Sin conexión",
   noConnectionHint: "El letrero mostrará sus botes en cuanto el servidor responda.",
+  demonstration: "Nombre del enlace",
   levels: {
     mega: "Mega",
     grand: "Grand",
