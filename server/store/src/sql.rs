@@ -37,6 +37,7 @@ pub(crate) mod report;
 pub(crate) mod signed_head;
 pub(crate) mod slip;
 pub(crate) mod statement;
+pub(crate) mod theme;
 pub(crate) mod verify;
 pub(crate) mod witness;
 
@@ -68,6 +69,7 @@ const LISTS: &[&[Statement]] = &[
     report::LIST,
     signed_head::LIST,
     slip::LIST,
+    theme::LIST,
     verify::LIST,
     witness::LIST,
 ];

@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 15] = [
+const LATER: [i64; 16] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -28,6 +28,7 @@ const LATER: [i64; 15] = [
     20_261_126_150_000,
     20_261_126_151_000,
     20_261_126_152_000,
+    20_261_126_183_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
@@ -43,7 +44,8 @@ const TO_BASELINE: &str =
                            witness_head, witness_key, witness_position, act, password, password_code,
                            second_factor, actor_access, session, login_failure, openid_subject, openid_login,
                            pin, pin_failure,
-                           link_presentation, table_presentation;
+                           link_presentation, table_presentation,
+                           theme, theme_artwork, artwork;
                            DROP FUNCTION meterhouse_count_slips();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;
@@ -106,7 +108,7 @@ async fn the_plan_changes_nothing() {
     assert!(matches!(plan.state, MigrationState::Behind { .. }) && !plan.is_new);
     let text = plan.to_string();
     for line in [
-        "15 migrations are pending",
+        "16 migrations are pending",
         "20261124133000  Which programs run on the schema after a migration",
         "20261124163000  Archived months",
         "takes     an instant",
