@@ -152,6 +152,17 @@ pub struct LinkPresentation {
     pub locale: Option<Locale>,
 }
 
+impl LinkPresentation {
+    /// Returns true if both choose the same. The version of a theme is no choice.
+    pub fn chooses_as(&self, other: &Self) -> bool {
+        let theme_version = other.theme_version.clone();
+        Self {
+            theme_version,
+            ..self.clone()
+        } == *other
+    }
+}
+
 impl Default for LinkPresentation {
     /// Returns the presentation of a link before anybody chose one.
     fn default() -> Self {

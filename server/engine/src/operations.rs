@@ -13,3 +13,4 @@ pub(crate) mod proposal_history;
 pub(crate) mod proposals;
 pub(crate) mod restored;
 pub(crate) mod slips;
+pub(crate) mod themes;

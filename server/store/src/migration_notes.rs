@@ -250,7 +250,7 @@ const NOTES: &[Note] = &[
     Note {
         version: 20_261_126_183_000,
         work: Work::Instant,
-        measured: "MEASURE",
+        measured: "5 ms",
         blocks: Blocks::Nothing,
         tables: &[],
         compatible_from: BASELINE,

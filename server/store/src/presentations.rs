@@ -59,18 +59,25 @@ impl Store {
         by: (ActorId, Timestamp),
         new: &LinkPresentation,
     ) -> Result<PresentedLink, StoreError> {
-        self.run_tx("presentation.link", async |transaction: &mut PgConnection| {
-            let mut version = None;
-            if let Some(theme) = new.theme.as_ref().and_then(ChosenTheme::own) {
-                themes::lock(transaction).await?;
-                let Some(found) = themes::find(transaction, theme).await? else {
-                    return Ok(PresentedLink::UnknownTheme(theme.clone()));
-                };
-                version = Some(found.version);
-            }
-            let is_added = add(transaction, link, by, new).await?;
-            Ok(if is_added { PresentedLink::Added(version) } else { PresentedLink::NotAdded })
-        })
+        self.run_tx(
+            "presentation.link",
+            async |transaction: &mut PgConnection| {
+                let mut version = None;
+                if let Some(theme) = new.theme.as_ref().and_then(ChosenTheme::own) {
+                    themes::lock(transaction).await?;
+                    let Some(found) = themes::find(transaction, theme).await? else {
+                        return Ok(PresentedLink::UnknownTheme(theme.clone()));
+                    };
+                    version = Some(found.version);
+                }
+                let is_added = add(transaction, link, by, new).await?;
+                Ok(if is_added {
+                    PresentedLink::Added(version)
+                } else {
+                    PresentedLink::NotAdded
+                })
+            },
+        )
         .await
     }
 

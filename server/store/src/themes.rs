@@ -66,7 +66,9 @@ impl Store {
     /// # Errors
     /// If the query fails.
     pub async fn themes(&self) -> Result<Vec<HouseTheme>, StoreError> {
-        let query = sqlx::query(THEMES.sql).bind(None::<String>).bind(bounded(THEMES_MAX, THEMES_MAX));
+        let query = sqlx::query(THEMES.sql)
+            .bind(None::<String>)
+            .bind(bounded(THEMES_MAX, THEMES_MAX));
         let found = self.inner.rows(THEMES, query).await?;
         found.iter().map(rows::theme).collect()
     }
@@ -76,7 +78,9 @@ impl Store {
     /// # Errors
     /// If the query fails.
     pub async fn theme(&self, name: &ThemeName) -> Result<Option<HouseTheme>, StoreError> {
-        let query = sqlx::query(THEMES.sql).bind(Some(name.to_string())).bind(1_i64);
+        let query = sqlx::query(THEMES.sql)
+            .bind(Some(name.to_string()))
+            .bind(1_i64);
         let row = self.inner.row(THEMES, query).await?;
         row.as_ref().map(rows::theme).transpose()
     }
@@ -94,9 +98,13 @@ impl Store {
         self.run_tx("theme.put", async |transaction: &mut PgConnection| {
             lock(transaction).await?;
             match find(transaction, name).await? {
-                Some(theme) if theme.look == *look => return Ok(ChangedTheme::Before(Box::new(theme))),
+                Some(theme) if theme.look == *look => {
+                    return Ok(ChangedTheme::Before(Box::new(theme)));
+                }
                 Some(_) => {}
-                None if count(transaction).await? >= THEMES_MAX => return Ok(ChangedTheme::TooMany),
+                None if count(transaction).await? >= THEMES_MAX => {
+                    return Ok(ChangedTheme::TooMany);
+                }
                 None => {}
             }
             add(transaction, name, by, Some(look)).await?;
@@ -118,7 +126,11 @@ impl Store {
             lock(transaction).await?;
             let Some(theme) = find(transaction, name).await? else {
                 let was = was(transaction, name).await?;
-                return Ok(if was { DeletedTheme::Before } else { DeletedTheme::Unknown });
+                return Ok(if was {
+                    DeletedTheme::Before
+                } else {
+                    DeletedTheme::Unknown
+                });
             };
             let links = links_of(transaction, name).await?;
             if !links.is_empty() {
@@ -158,7 +170,13 @@ impl Store {
             if let Some((artwork, bytes)) = new {
                 keep(transaction, by.1, artwork, bytes).await?;
             }
-            give(transaction, (name, kind), by, new.map(|(artwork, _)| artwork.digest)).await?;
+            give(
+                transaction,
+                (name, kind),
+                by,
+                new.map(|(artwork, _)| artwork.digest),
+            )
+            .await?;
             prune(transaction, by.1).await?;
             changed(transaction, name).await
         })
@@ -172,7 +190,8 @@ impl Store {
     pub async fn artwork(&self, digest: [u8; DIGEST_BYTES]) -> Result<Option<Vec<u8>>, StoreError> {
         let query = sqlx::query(ARTWORK.sql).bind(digest.to_vec());
         let row = self.inner.row(ARTWORK, query).await?;
-        row.map(|row| RowReader::new(ARTWORK, "artwork", &row).get("bytes")).transpose()
+        row.map(|row| RowReader::new(ARTWORK, "artwork", &row).get("bytes"))
+            .transpose()
     }
 }
 
@@ -187,31 +206,60 @@ pub(crate) async fn find(
     transaction: &mut PgConnection,
     name: &ThemeName,
 ) -> Result<Option<HouseTheme>, StoreError> {
-    let query = sqlx::query(THEMES.sql).bind(Some(name.to_string())).bind(1_i64);
-    let row = query.fetch_optional(transaction).await.in_statement(THEMES)?;
+    let query = sqlx::query(THEMES.sql)
+        .bind(Some(name.to_string()))
+        .bind(1_i64);
+    let row = query
+        .fetch_optional(transaction)
+        .await
+        .in_statement(THEMES)?;
     row.as_ref().map(rows::theme).transpose()
 }
 
-async fn changed(transaction: &mut PgConnection, name: &ThemeName) -> Result<ChangedTheme, StoreError> {
+async fn changed(
+    transaction: &mut PgConnection,
+    name: &ThemeName,
+) -> Result<ChangedTheme, StoreError> {
     let theme = find(transaction, name).await?;
-    Ok(theme.map_or(ChangedTheme::Unknown, |theme| ChangedTheme::Changed(Box::new(theme))))
+    Ok(theme.map_or(ChangedTheme::Unknown, |theme| {
+        ChangedTheme::Changed(Box::new(theme))
+    }))
 }
 
 async fn count(transaction: &mut PgConnection) -> Result<usize, StoreError> {
-    let query = sqlx::query(THEMES.sql).bind(None::<String>).bind(bounded(THEMES_MAX, THEMES_MAX));
-    Ok(query.fetch_all(transaction).await.in_statement(THEMES)?.len())
+    let query = sqlx::query(THEMES.sql)
+        .bind(None::<String>)
+        .bind(bounded(THEMES_MAX, THEMES_MAX));
+    Ok(query
+        .fetch_all(transaction)
+        .await
+        .in_statement(THEMES)?
+        .len())
 }
 
 async fn was(transaction: &mut PgConnection, name: &ThemeName) -> Result<bool, StoreError> {
     let query = sqlx::query(WAS_THEME.sql).bind(name.to_string());
-    Ok(query.fetch_optional(transaction).await.in_statement(WAS_THEME)?.is_some())
+    Ok(query
+        .fetch_optional(transaction)
+        .await
+        .in_statement(WAS_THEME)?
+        .is_some())
 }
 
-async fn links_of(transaction: &mut PgConnection, name: &ThemeName) -> Result<Vec<String>, StoreError> {
+async fn links_of(
+    transaction: &mut PgConnection,
+    name: &ThemeName,
+) -> Result<Vec<String>, StoreError> {
     let query = sqlx::query(LINKS_OF_THEME.sql).bind(name.to_string());
     let query = query.bind(bounded(NAMED_LINKS_MAX, NAMED_LINKS_MAX));
-    let found = query.fetch_all(transaction).await.in_statement(LINKS_OF_THEME)?;
-    found.iter().map(|row| RowReader::new(LINKS_OF_THEME, "link", row).get("name")).collect()
+    let found = query
+        .fetch_all(transaction)
+        .await
+        .in_statement(LINKS_OF_THEME)?;
+    found
+        .iter()
+        .map(|row| RowReader::new(LINKS_OF_THEME, "link", row).get("name"))
+        .collect()
 }
 
 async fn add(
@@ -227,8 +275,14 @@ async fn add(
         .bind(actor.0)
         .bind(at.0)
         .bind(look.map(|look| look.base.name()))
-        .bind(look.and_then(|look| look.name.as_ref()).map(ToString::to_string))
-        .bind(look.and_then(|look| look.locale.as_ref()).map(ToString::to_string))
+        .bind(
+            look.and_then(|look| look.name.as_ref())
+                .map(ToString::to_string),
+        )
+        .bind(
+            look.and_then(|look| look.locale.as_ref())
+                .map(ToString::to_string),
+        )
         .bind(look.map(|look| look.currency.name()))
         .bind(colours)
         .bind(names)
@@ -275,6 +329,9 @@ async fn give(
 
 async fn prune(transaction: &mut PgConnection, now: Timestamp) -> Result<(), StoreError> {
     let kept = i64::try_from(UNUSED_ARTWORK_KEPT.as_micros()).unwrap_or(i64::MAX);
-    let pruning = sqlx::query(PRUNE_ARTWORK.sql).bind(now.0.saturating_sub(kept)).execute(transaction).await;
+    let pruning = sqlx::query(PRUNE_ARTWORK.sql)
+        .bind(now.0.saturating_sub(kept))
+        .execute(transaction)
+        .await;
     pruning.map(drop).in_statement(PRUNE_ARTWORK)
 }

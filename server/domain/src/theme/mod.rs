@@ -7,10 +7,12 @@
 mod base;
 mod colour;
 mod contrast;
+mod house;
 mod look;
 
 pub use colour::{Colour, Contrast, NotAColour};
 pub use contrast::{LowContrast, background_strength, low_contrasts};
+pub use house::{Artwork, DIGEST_BYTES, HouseTheme};
 pub use look::{
     ArtworkKind, Currency, LevelLook, NotASignText, OwnTheme, SIGN_LEVELS_MAX,
     SIGN_TEXT_LENGTH_MAX, SignText, ThemeColour,

@@ -13,7 +13,9 @@ use crate::sql::theme::THEMES;
 /// Returns the colours of a theme as texts.
 pub(super) fn colours(look: &OwnTheme) -> Vec<String> {
     let colours = look.colours.iter();
-    colours.map(|(name, colour)| format!("{name}={colour}")).collect()
+    colours
+        .map(|(name, colour)| format!("{name}={colour}"))
+        .collect()
 }
 
 /// Returns the names and the colours of the levels.
@@ -37,7 +39,12 @@ pub(super) fn theme(row: &PgRow) -> Result<HouseTheme, StoreError> {
         logo: artwork(row, ["logo", "logo_width", "logo_height", "logo_brightest"])?,
         background: artwork(
             row,
-            ["background", "background_width", "background_height", "background_brightest"],
+            [
+                "background",
+                "background_width",
+                "background_height",
+                "background_brightest",
+            ],
         )?,
     })
 }
@@ -62,7 +69,10 @@ fn look(row: RowReader<'_>) -> Result<OwnTheme, StoreError> {
         base: Theme::from_name(&base).unwrap_or(Theme::Gold),
         name: title.and_then(|title| title.parse().ok()),
         locale: locale.and_then(|locale| locale.parse().ok()),
-        currency: currency.as_deref().and_then(Currency::from_name).unwrap_or(Currency::Sign),
+        currency: currency
+            .as_deref()
+            .and_then(Currency::from_name)
+            .unwrap_or(Currency::Sign),
         colours: colours.iter().filter_map(colour).collect(),
         levels: names.into_iter().zip(level_colours).map(level).collect(),
     })
