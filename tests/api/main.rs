@@ -76,6 +76,7 @@ mod strangers;
 mod table_hits;
 mod tables;
 mod tampering;
+mod themes;
 mod two_people;
 mod values;
 mod witness;
