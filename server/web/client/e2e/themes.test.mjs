@@ -85,8 +85,8 @@ test("a theme with a logo goes from the office to a sign that runs", async () =>
   await sign.locator("img.logo").waitFor();
   assert.equal(await sign.locator("img.logo").evaluate((logo) => logo.naturalWidth), 640);
   await sign.locator(".name", { hasText: "Grand" }).waitFor();
-  const ground = () => document.documentElement.style.getPropertyValue("--ground-centre");
-  assert.equal(await sign.evaluate(ground), "#2a1030");
+  const groundOf = () => document.documentElement.style.getPropertyValue("--ground-centre");
+  assert.equal(await sign.evaluate(groundOf), "#2a1030");
 
   // A change of the theme alone reaches the sign too.
   await page.goto("/office/themes/crown-room");

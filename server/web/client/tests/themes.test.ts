@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Draft, draftOf, previewOf, requestOf, wrongOf } from "../src/office/themes/draft.js";
 import { contrast, forNight, mix, readColour } from "../src/themes/contrast.js";
 import { LEVEL_COLOURS, isShipped, themeOf } from "../src/themes/index.js";
 import { measure } from "../src/themes/legible.js";
 import { type HouseTheme, composed } from "../src/themes/own.js";
-
-const FIGURES = new URL("../../../../tests/api/themes/contrasts.json", import.meta.url);
+import figures from "../../../../tests/api/themes/contrasts.json";
 
 function rgb(text: string) {
   const colour = readColour(text);
@@ -27,8 +25,7 @@ const CROWN: HouseTheme = {
 };
 
 test("the contrast is the server's", () => {
-  const figures = JSON.parse(readFileSync(FIGURES, "utf8")) as [string, string, number][];
-  for (const [one, other, expected] of figures)
+  for (const [one, other, expected] of figures as [string, string, number][])
     expect(contrast(rgb(one), rgb(other)), `${one} ${other}`).toBe(expected);
 });
 

@@ -68,11 +68,11 @@ export const themes = {
   size: (width: number, height: number) => `${width} × ${height} pixels`,
   opacity: (percent: number) => `shown at ${percent} %`,
   refused: {
-    artwork_not_supported:
+    unsupported_picture:
       "This is no PNG, JPEG or WebP. Export the picture as one of them, and choose that file. Drawings such as SVG are not taken: they may contain programs.",
-    artwork_broken:
+    picture_broken:
       "This file can't be read as a picture. Export it again in an image editor, and choose the new file.",
-    artwork_too_large:
+    picture_too_large:
       "This picture is too large: at most 4 MiB, and 4096 × 4096 pixels. Make it smaller, and choose the new file.",
   } as Readonly<Record<string, string>>,
   preview: "Preview",

@@ -70,11 +70,11 @@ export const themes: typeof en = {
   size: (width, height) => `${width} × ${height} píxeles`,
   opacity: (percent) => `se muestra al ${percent} %`,
   refused: {
-    artwork_not_supported:
+    unsupported_picture:
       "No es PNG, JPEG ni WebP. Exporte la imagen en uno de esos formatos y elija ese archivo. No se aceptan dibujos como SVG: pueden contener programas.",
-    artwork_broken:
+    picture_broken:
       "Este archivo no se puede leer como imagen. Expórtelo de nuevo en un editor y elija el archivo nuevo.",
-    artwork_too_large:
+    picture_too_large:
       "Esta imagen es demasiado grande: como mucho 4 MiB y 4096 × 4096 píxeles. Redúzcala y elija el archivo nuevo.",
   },
   preview: "Vista previa",
