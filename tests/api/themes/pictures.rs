@@ -49,7 +49,7 @@ async fn a_picture_is_served() {
     drop(manager.put(THEME, &crown()).await.created());
     let made = send(&manager, BACKGROUND, PNG).await.created();
     let background = &made["artwork"]["background"];
-    assert_eq!(background["opacity_percent"], 70);
+    assert_eq!(background["opacity_percent"], 53);
     let digest = background["digest"].as_str().expect("a digest");
     let path = format!("/v1/artwork/{digest}");
     let nobody = house.nobody();

@@ -88,21 +88,12 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), EdgeError> {
 
 /// Refuses a body whose announced length is too large, before it is received.
 fn check_length(headers: &HeaderMap) -> Result<(), EdgeError> {
-    check_announced(headers, BODY_BYTES_MAX, EdgeCode::BodyTooLarge)
-}
-
-/// Refuses a body whose announced length is more than `most`.
-pub(crate) fn check_announced(
-    headers: &HeaderMap,
-    most: usize,
-    too_large: EdgeCode,
-) -> Result<(), EdgeError> {
     let announced = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
     let announced = announced.and_then(|text| text.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > most) {
-        return Err(EdgeError::new(too_large));
+    if announced.is_some_and(|length| length > BODY_BYTES_MAX) {
+        return Err(EdgeError::new(EdgeCode::BodyTooLarge));
     }
     Ok(())
 }

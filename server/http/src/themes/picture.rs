@@ -29,7 +29,7 @@ use meterhouse_edge::wire_error::EdgeError;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
-use crate::extract::request::{check_announced, receive_at_most};
+use crate::extract::request::receive_at_most;
 use crate::problem::Failure;
 
 /// Media type of every picture that is kept.
@@ -66,7 +66,8 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
         let too_large = EdgeCode::PictureTooLarge;
-        check_announced(request.headers(), ARTWORK_BYTES_MAX, too_large)?;
+        // Whatever its head announces, so that a file that is a little too large has an answer: a client that still sends
+        // reads none.
         let bytes = receive_at_most(request.into_body(), ARTWORK_BYTES_MAX, too_large).await?;
         Ok(Self(bytes.freeze()))
     }
@@ -102,6 +103,10 @@ fn remake(file: &[u8], kind: ArtworkKind) -> Result<(Artwork, Vec<u8>), EdgeErro
         ArtworkKind::Background => (BACKGROUND_SIDE_MOST, BACKGROUND_SIDE_MOST),
     };
     let mut picture = decode(file)?;
+    // Means of whole pixels first: the filter keeps four floats for each pixel of a row.
+    if picture.width() / 2 > width || picture.height() / 2 > height {
+        picture = picture.thumbnail(2 * width, 2 * height);
+    }
     if picture.width() > width || picture.height() > height {
         picture = picture.resize(width, height, FilterType::Triangle);
     }

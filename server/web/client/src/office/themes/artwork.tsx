@@ -10,6 +10,9 @@ import { Card } from "../parts.js";
 
 type Kind = "logo" | "background";
 
+/** Largest file that the server takes. */
+const FILE_BYTES_MAX = 4 * 1024 * 1024;
+
 interface PictureProps {
   theme: HouseTheme;
   kind: Kind;
@@ -50,16 +53,18 @@ function PictureField({ theme, kind, done }: PictureProps) {
     }
   }
   const send = (file: File) =>
-    run(() =>
-      dataOf(
+    run(() => {
+      // The server would answer while the file is still being sent, which browsers take for a broken connection.
+      if (file.size > FILE_BYTES_MAX) throw new Problem(413, "picture_too_large", "", {}, null, null);
+      return dataOf(
         api.PUT("/v1/themes/{theme}/artwork/{artwork}", {
           params,
           body: file as never,
           bodySerializer: (body: unknown) => body as File,
           headers: { "content-type": "application/octet-stream" },
         }),
-      ),
-    );
+      );
+    });
   return (
     <div class="picture-field" data-picture={kind}>
       <div class={`picture ${picture ? "" : "none"}`}>
