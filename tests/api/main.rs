@@ -78,6 +78,7 @@ mod strangers;
 mod table_hits;
 mod tables;
 mod tampering;
+mod themes;
 mod two_people;
 mod values;
 mod witness;

@@ -127,7 +127,7 @@ async fn what_is_refused() {
         json!({"name": " Crown"}),
         json!({"name": "n".repeat(65)}),
         json!({"celebration": "never"}),
-        json!({"theme": "plaid"}),
+        json!({"theme": "Plaid"}),
         json!({"locale": "en_US"}),
     ] {
         drop(
@@ -143,6 +143,13 @@ async fn what_is_refused() {
             .put(LINK, &unknown)
             .await
             .problem(400, "unknown_field"),
+    );
+    let plaid = json!({"theme": "plaid"});
+    drop(
+        manager
+            .put(LINK, &plaid)
+            .await
+            .problem(404, "unknown_theme"),
     );
     let other = "/v1/links/other/presentation";
     drop(

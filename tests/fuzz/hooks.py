@@ -42,6 +42,9 @@ REFUSED_MOST = 4
 # A name that the server could have given.
 NAME = "[A-Za-z0-9-]{1,32}"
 
+# A file that is a picture.
+PICTURE = (Path(__file__).parent.parent / "api/themes/grey.png").read_bytes()
+
 session = requests.Session()
 counts: dict[str, Counter[str]] = {caller["name"]: Counter() for caller in CALLERS}
 learned: dict[str, deque[Any]] = {}
@@ -115,6 +118,9 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     # An administrator may end the callers' tokens, and then nothing more is learned.
     if case.operation.definition.raw["operationId"] in ENDS_ACCESS and str(case.path_parameters.get("person")) in NAMES:
         case.path_parameters["person"] = "a-stranger"
+    # Random bytes are no picture.
+    if case.operation.definition.raw["operationId"] == "put_artwork" and is_valid(case) and choice % 2 == 0:
+        case.body = PICTURE
     may = [caller for caller in CALLERS if "allowed" in verdicts(caller, case)] or CALLERS
     caller = may[choice % len(may)]
     case.headers["Authorization"] = f"Bearer {caller['token']}" if caller["token"] else ""

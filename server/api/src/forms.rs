@@ -16,8 +16,9 @@ use meterhouse_domain::link::{Account, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{ChargedTo, FoldAward, HandRule, HandedOver, WagerKind};
 use meterhouse_domain::presentation::{
-    Celebration, DISPLAY_NAME_LENGTH_MAX, DisplayName, Locale, Theme,
+    Celebration, ChosenTheme, DISPLAY_NAME_LENGTH_MAX, DisplayName, Locale, Theme, ThemeName,
 };
+use meterhouse_domain::theme::{ArtworkKind, Colour, Currency, SignText};
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::position::Position;
 use meterhouse_journal::seal::Seal;
@@ -30,12 +31,15 @@ use crate::time;
 
 const CARD: &str = "^([2-9TJQKAtjqka]|10)[CDHScdhs]$";
 const HIT: &str = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]{0,18}(\.[1-9][0-9]{0,2})?$";
+const COLOUR: &str = "^#[0-9A-Fa-f]{6}$";
 const LOCALE: &str = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
 const NAME: &str = "^[A-Za-z0-9-]{1,32}$";
 const POSITION: &str = r"^[0-9]+(\.[0-9]+)?$";
 const SEAL: &str = r"^(0|[1-9][0-9]{0,19})\.[0-9a-f]{16}\.(0|-?[1-9][0-9]{0,18})\.[0-9a-f]{32}$";
 const SIGNED: &str = r"^-?[0-9]{1,13}(\.[0-9]{1,6})?$";
+const THEME: &str = "^[a-z][a-z0-9-]{0,31}$";
 const UNSIGNED: &str = r"^[0-9]{1,13}(\.[0-9]{1,6})?$";
+const SIGN_TEXT: &str = r"^[^\u0000-\u001f\u007f-\u009f<>]+$";
 const FREE_TEXT: &str = r"^[^\u0000-\u001f\u007f-\u009f]+$";
 
 /// Characters of a UUID in its usual form.
@@ -88,6 +92,11 @@ forms! {
               one of several is C4P-07.4713.2"),
         HIT, "C4P-07.4713" "Name of a hit: its table, its command's number and, of several, its own number";
     Locale "invalid_value" None, LOCALE, "en-US" "Language of a sign, and perhaps its region";
+    Colour "invalid_value" None, COLOUR, "#f6cf6b" "Colour of sRGB";
+    ThemeName "invalid_name" None, THEME, "crown-room" "Name of a theme of the house";
+    ChosenTheme "invalid_value" None, THEME, "neon"
+        "Look of a sign: `gold`, `neon`, `heritage`, or a theme of the house";
+    SignText "invalid_value" None, SIGN_TEXT, "Grand" "Text on signs, shown letter by letter";
     Position "invalid_parameter" None, POSITION, "12.0"
         "Position in a link's journal: BATCH.INDEX, or BATCH for the end of a batch";
     Seal "invalid_value" None, SEAL, "57.0000000000000000.1795000000000001.3b0fb4d2a5a2b1a0c6f14dd87c0c4c1e"
@@ -214,7 +223,9 @@ words! {
     Account "Account of a level";
     AdjustedAccount "Account that two people can adjust";
     Celebration "Time of the full celebration of a win on a sign";
-    Theme "Look of a sign";
+    ArtworkKind "Picture of a theme";
+    Currency "Way of writing the currency: its sign, or the amount alone";
+    Theme "Shipped look of a sign";
     Bonus "Bonus that a round's draw gives";
     ChargedTo "Payer of a pay: the level's meter, or the house";
     FoldAward "Award of a seat that folded";

@@ -42,6 +42,7 @@ pub mod signature;
 pub mod slip;
 pub mod table;
 pub mod text;
+pub mod theme;
 pub mod time;
 pub mod values;
 pub mod witness;

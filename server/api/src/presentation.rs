@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::request::objects;
-use crate::values::{Celebration, DisplayName, LinkName, Locale, TableName, Theme};
+use crate::values::{Celebration, ChosenTheme, DisplayName, LinkName, Locale, TableName};
 
 /// The presentation of a link, whole: what is left out is no longer chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -18,7 +18,7 @@ pub struct PresentLinkRequest {
     pub celebration: Option<Celebration>,
     /// Look of the signs; the sign's own choice if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub theme: Option<Theme>,
+    pub theme: Option<ChosenTheme>,
     /// Language of the signs; the sign's own choice if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<Locale>,
@@ -43,7 +43,10 @@ pub struct LinkPresentation {
     /// Time of the full celebration of a win: at its `validation`, or at the `hit` itself.
     pub celebration: Celebration,
     /// Look of the signs; null for the sign's own choice.
-    pub theme: Option<Theme>,
+    pub theme: Option<ChosenTheme>,
+    /// Version of a theme of the house: with each change of it signs read it again. Left out for a shipped theme.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theme_version: Option<String>,
     /// Language of the signs; null for the sign's own choice.
     pub locale: Option<Locale>,
 }

@@ -1,7 +1,7 @@
 //! Names of the text types, for the fields of requests and responses.
 
 use meterhouse_domain::{
-    card, change, command, event, hand, hit_name, ids, link, money, paytable, presentation,
+    card, change, command, event, hand, hit_name, ids, link, money, paytable, presentation, theme,
 };
 use meterhouse_journal::{hit, position, seal};
 
@@ -22,6 +22,8 @@ values! {
     AdjustedAccount = change::AdjustedAccount;
     /// Dollars as a decimal string: exact, negative if money was taken away.
     Amount = money::Money;
+    /// Picture of a theme.
+    ArtworkKind = theme::ArtworkKind;
     /// Badge of a dealer, or name of a person.
     Badge = ids::Badge;
     /// Bonus that a round's draw gives.
@@ -32,6 +34,12 @@ values! {
     Celebration = presentation::Celebration;
     /// Payer of a pay.
     ChargedTo = paytable::ChargedTo;
+    /// Theme that a link chose: a shipped one, or one of the house.
+    ChosenTheme = presentation::ChosenTheme;
+    /// Colour of a theme.
+    Colour = theme::Colour;
+    /// Way of writing the currency.
+    Currency = theme::Currency;
     /// Department of a person.
     Department = ids::Department;
     /// Name for people, of a link or a pit.
@@ -82,10 +90,14 @@ values! {
     ReservePolicy = link::ReservePolicy;
     /// Seal of what a table or display was sent last.
     Seal = seal::Seal;
+    /// Text on signs.
+    SignText = theme::SignText;
     /// Name of a table.
     TableName = ids::TableName;
-    /// Look of a sign.
+    /// Shipped look of a sign.
     Theme = presentation::Theme;
+    /// Name of a theme of the house.
+    ThemeName = presentation::ThemeName;
     /// Time: RFC 3339, UTC, microseconds.
     Time = ids::Timestamp;
     /// Dollars in a request, without a sign.

@@ -32,6 +32,7 @@ pub mod repeat;
 pub mod returns;
 pub mod seat;
 pub mod state;
+pub mod theme;
 
 /// The version of the rules that a batch was decided under. Raise it with every change of the results of `decide`:
 /// replay then applies older batches without deciding them again.

@@ -7,7 +7,7 @@ use core::fmt;
 use core::str::FromStr;
 use std::sync::Arc;
 
-use crate::ids::texts;
+use crate::ids::{NAME_LENGTH_MAX, texts};
 use crate::paytable::words;
 
 /// Bytes in the longest name that a sign or a list shows.
@@ -28,6 +28,14 @@ pub struct NotADisplayName;
 #[error("a locale is a language and perhaps a region, such as es or en-US")]
 pub struct NotALocale;
 
+/// A text that is no name of a theme.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a theme of the house has 1 to 32 small letters, digits or hyphens, begins with a letter, and is none of gold, neon \
+     and heritage"
+)]
+pub struct NotAThemeName;
+
 fn is_display_name(text: &str) -> bool {
     (1..=DISPLAY_NAME_LENGTH_MAX).contains(&text.len())
         && text.trim() == text
@@ -42,6 +50,22 @@ fn is_locale(text: &str) -> bool {
         (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
     parts.next().is_some_and(is_language) && text.len() <= LOCALE_LENGTH_MAX && parts.all(is_subtag)
+}
+
+fn is_theme_name(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=NAME_LENGTH_MAX).contains(&text.len())
+        && text.bytes().all(is_part)
+        && text
+            .bytes()
+            .next()
+            .is_some_and(|first| first.is_ascii_lowercase())
+        && Theme::from_name(text).is_none()
+}
+
+texts! { NotAThemeName, is_theme_name,
+    /// The name of a theme of the house, as in an address.
+    ThemeName
 }
 
 texts! { NotADisplayName, is_display_name,
@@ -74,6 +98,45 @@ words! {
     }
 }
 
+/// The theme that a link chose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChosenTheme {
+    /// One of the program's.
+    Shipped(Theme),
+    /// One of the house's.
+    Own(ThemeName),
+}
+
+impl ChosenTheme {
+    /// Returns the name of a theme of the house.
+    pub const fn own(&self) -> Option<&ThemeName> {
+        match self {
+            Self::Shipped(_) => None,
+            Self::Own(name) => Some(name),
+        }
+    }
+}
+
+impl FromStr for ChosenTheme {
+    type Err = NotAThemeName;
+
+    fn from_str(text: &str) -> Result<Self, NotAThemeName> {
+        Theme::from_name(text).map_or_else(
+            || text.parse().map(Self::Own),
+            |theme| Ok(Self::Shipped(theme)),
+        )
+    }
+}
+
+impl fmt::Display for ChosenTheme {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shipped(theme) => theme.fmt(out),
+            Self::Own(name) => name.fmt(out),
+        }
+    }
+}
+
 /// The presentation of a link on its signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkPresentation {
@@ -82,9 +145,22 @@ pub struct LinkPresentation {
     /// Time of the full celebration.
     pub celebration: Celebration,
     /// Look of the signs; the sign's own choice if there is none.
-    pub theme: Option<Theme>,
+    pub theme: Option<ChosenTheme>,
+    /// Version of a theme of the house: it changes with its content and artwork. The store knows it.
+    pub theme_version: Option<Arc<str>>,
     /// Language of the signs; the sign's own choice if there is none.
     pub locale: Option<Locale>,
+}
+
+impl LinkPresentation {
+    /// Returns true if both choose the same. The version of a theme is no choice.
+    pub fn chooses_as(&self, other: &Self) -> bool {
+        let theme_version = other.theme_version.clone();
+        Self {
+            theme_version,
+            ..self.clone()
+        } == *other
+    }
 }
 
 impl Default for LinkPresentation {
@@ -94,6 +170,7 @@ impl Default for LinkPresentation {
             name: None,
             celebration: Celebration::Validation,
             theme: None,
+            theme_version: None,
             locale: None,
         }
     }
@@ -101,7 +178,7 @@ impl Default for LinkPresentation {
 
 #[cfg(test)]
 mod tests {
-    use super::{DisplayName, Locale};
+    use super::{ChosenTheme, DisplayName, Locale, Theme, ThemeName};
 
     #[test]
     fn a_display_name_can_be_read() {
@@ -111,6 +188,33 @@ mod tests {
         for bad in ["", " ", " Crown", "Crown ", "a\nb", &"n".repeat(65)] {
             assert!(bad.parse::<DisplayName>().is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_name_is_part_of_an_address() {
+        for good in ["crown-room", "a", "x2", &"n".repeat(32)] {
+            assert!(good.parse::<ThemeName>().is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "Crown",
+            "2x",
+            "-x",
+            "crown room",
+            "gold",
+            "neon",
+            "heritage",
+            "a/b",
+            "é",
+            &"n".repeat(33),
+        ] {
+            assert!(bad.parse::<ThemeName>().is_err(), "{bad:?}");
+        }
+        assert_eq!("gold".parse(), Ok(ChosenTheme::Shipped(Theme::Gold)));
+        let own = "crown-room".parse::<ChosenTheme>();
+        assert!(
+            own.is_ok_and(|chosen| chosen.own().is_some() && chosen.to_string() == "crown-room")
+        );
     }
 
     #[test]

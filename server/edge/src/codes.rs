@@ -103,6 +103,12 @@ codes! {
     /// A code that does not belong to the secret of a second factor.
     WrongCode = 400 "wrong_code" "The code does not belong to the secret"
         "add the secret to the authenticator app, and send the code that it shows now",
+    /// A theme whose texts don't stand out from their ground.
+    LowContrast = 400 "low_contrast" "The contrast is too low"
+        "take a lighter colour for the text, or a darker one for its ground",
+    /// A picture that can't be decoded.
+    PictureBroken = 400 "picture_broken" "The picture can't be read"
+        "open it in an image editor, export it again as PNG, JPEG or WebP, and send the new file",
     /// A missing token, or a token that is unknown, expired or revoked.
     Unauthenticated = 401 "unauthenticated" "A valid token or session is needed"
         "log in again, or send the header Authorization: Bearer TOKEN with a token that is neither expired nor revoked",
@@ -178,6 +184,12 @@ codes! {
     /// A name that no screen has.
     UnknownScreen = 404 "unknown_screen" "Unknown screen"
         "correct the name; see /v1/screens for the screens that are paired",
+    /// An unknown theme of the house.
+    UnknownTheme = 404 "unknown_theme" "Unknown theme"
+        "make the theme first, or correct its name; see /v1/themes",
+    /// An unknown picture.
+    UnknownArtwork = 404 "unknown_artwork" "Unknown picture"
+        "read the theme again: it has the digests of its pictures",
     /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
@@ -220,6 +232,12 @@ codes! {
     /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
+    /// A theme that links present themselves by.
+    ThemeUsed = 409 "theme_used" "Links use this theme"
+        "choose another theme for these links first",
+    /// A house with as many themes as it may have.
+    TooManyThemes = 409 "too_many_themes" "There are too many themes"
+        "delete one that no link uses",
     /// A head of another house behind missing ones.
     HeadGap = 409 "head_gap" "A head is missing before it"
         "send the head with the expected number first",
@@ -256,6 +274,12 @@ codes! {
     /// A body that is too large.
     BodyTooLarge = 413 "body_too_large" "The body is too large"
         "send at most 65536 bytes",
+    /// A picture with too many bytes or pixels.
+    PictureTooLarge = 413 "picture_too_large" "The picture is too large"
+        "send at most 4 MiB, 8192 pixels a side and 16777216 pixels in all",
+    /// A picture of another form.
+    UnsupportedPicture = 415 "unsupported_picture" "Not a PNG, JPEG or WebP"
+        "export the picture as PNG, JPEG or WebP, and send that file: drawings such as SVG are not taken, because they may contain programs",
     /// A body whose header names another type than JSON.
     UnsupportedMediaType = 415 "unsupported_media_type" "The body has to be JSON"
         "send the header Content-Type: application/json",

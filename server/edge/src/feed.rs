@@ -11,7 +11,7 @@ use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{LevelName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::presentation::{LinkPresentation, Theme};
+use meterhouse_domain::presentation::LinkPresentation;
 use meterhouse_engine::feed::item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, TableRow};
 use meterhouse_journal::position::Position;
@@ -177,12 +177,19 @@ fn snapshot(
 }
 
 fn presented(presentation: &LinkPresentation) -> Presentation {
-    let (name, locale) = (&presentation.name, &presentation.locale);
+    let LinkPresentation {
+        name,
+        locale,
+        theme,
+        theme_version,
+        ..
+    } = presentation;
     Presentation {
         name: name.as_ref().map(ToString::to_string).unwrap_or_default(),
         celebration: presentation.celebration.name().to_owned(),
-        theme: presentation.theme.map_or("", Theme::name).to_owned(),
+        theme: theme.as_ref().map(ToString::to_string).unwrap_or_default(),
         locale: locale.as_ref().map(ToString::to_string).unwrap_or_default(),
+        theme_version: theme_version.as_deref().unwrap_or_default().to_owned(),
     }
 }
 

@@ -138,6 +138,11 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::ExceptionsOpen { .. }
             | NotExecuted::DayUnbalanced { .. }
             | NotExecuted::UnknownSlip(_)
+            | NotExecuted::UnknownTheme(_)
+            | NotExecuted::UnknownArtwork(_)
+            | NotExecuted::ThemeUsed(_)
+            | NotExecuted::TooManyThemes
+            | NotExecuted::LowContrast(_)
             | NotExecuted::DocumentUsed { .. }
             | NotExecuted::NotOpenYet { .. }
             | NotExecuted::TimeInFuture { .. }
@@ -177,11 +182,14 @@ fn fields(error: WireError) -> Vec<(String, String)> {
                 one("hit", name)
             }
             NotExecuted::UnknownSlip(number) => one("slip", number.to_string()),
+            NotExecuted::UnknownTheme(name) => one("theme", name),
+            NotExecuted::UnknownArtwork(digest) => one("digest", digest),
+            NotExecuted::ThemeUsed(links) => one("links", links),
             NotExecuted::UnknownProposal(name) => one("proposal", name),
             NotExecuted::NotOpenYet { opened } => one("opened", Text(opened).to_string()),
             NotExecuted::TimeInFuture { now } => one("now", Text(now).to_string()),
             NotExecuted::SequenceGap { expected } => one("expected", expected.to_string()),
-            NotExecuted::RequestReused(fields) => fields,
+            NotExecuted::RequestReused(fields) | NotExecuted::LowContrast(fields) => fields,
             NotExecuted::SequenceArchived { month } => one("month", month),
             NotExecuted::PositionArchived { month, through } => {
                 vec![("month".to_owned(), month), ("through".to_owned(), through)]
@@ -193,6 +201,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             NotExecuted::LinkFaulted { reason } => one("reason", reason),
             NotExecuted::Refused(_)
             | NotExecuted::NoDepartment
+            | NotExecuted::TooManyThemes
             | NotExecuted::SequenceReused
             | NotExecuted::TooManyRefusals { .. }
             | NotExecuted::Busy

@@ -12,7 +12,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::LEVELS_MAX;
 use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::state::LinkState;
-use meterhouse_store::{ArchivedEnd, NoWrites, StoreError};
+use meterhouse_store::{ArchivedEnd, NoWrites, StoreError, THEMES_MAX};
 
 use crate::error_chain::ErrorChain;
 
@@ -125,6 +125,21 @@ pub enum NotExecuted {
         /// Name of the other hit.
         hit: String,
     },
+    /// No theme of the house has this name.
+    #[error("there is no theme {0:?}")]
+    UnknownTheme(String),
+    /// No picture of a theme has this digest.
+    #[error("there is no picture {0}")]
+    UnknownArtwork(String),
+    /// A theme that links present themselves by: some of their names.
+    #[error("links present themselves by this theme: {0}")]
+    ThemeUsed(String),
+    /// A house with as many themes as it may have.
+    #[error("the house has {THEMES_MAX} themes")]
+    TooManyThemes,
+    /// A theme whose texts don't stand out: each field to change, with what is wrong with it.
+    #[error("{}", told(.0))]
+    LowContrast(Vec<(String, String)>),
     /// No slip has this number.
     #[error("there is no slip {0}")]
     UnknownSlip(u64),
@@ -249,6 +264,13 @@ pub enum NotExecuted {
         /// The reason of the fault.
         reason: String,
     },
+}
+
+/// Returns what is wrong with each field, once.
+fn told(low: &[(String, String)]) -> String {
+    let mut all: Vec<&str> = low.iter().map(|(_, told)| told.as_str()).collect();
+    all.dedup();
+    all.join("; ")
 }
 
 impl NotExecuted {

@@ -15,3 +15,4 @@ pub(crate) mod proposals;
 pub(crate) mod restored;
 pub(crate) mod screens;
 pub(crate) mod slips;
+pub(crate) mod themes;

@@ -29,6 +29,7 @@ use crate::caller::SESSION_COOKIE;
         (name = "slips", description = "Slips of payouts and their reprints"),
         (name = "links", description = "Links, their journal and their books"),
         (name = "paytables", description = "What links may open with"),
+        (name = "themes", description = "Looks of signs that the house makes itself"),
         (name = "people", description = "Logins, people, tokens, and the record of what they did"),
         (name = "witness", description = "Signed heads: the house's own, and those of other houses that it witnesses"),
         (name = "operations", description = "The server itself"),
@@ -165,6 +166,19 @@ problems! {
         "415" "The body is no JSON"
         "422" "The rules refuse it; a table's number is used up all the same"
         "429" "Too many refused commands or wrong logins, see Retry-After"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+
+    /// What can go wrong where a picture is sent.
+    ArtworkProblems {
+        "400" "A name is wrong, or the picture can't be read"
+        "401" "No valid token or session"
+        "403" "The role or rights don't allow it, or the header against forged requests is missing"
+        "404" "No such theme"
+        "408" "The body came too slowly"
+        "413" "The picture has too many bytes or pixels"
+        "415" "The picture is no PNG, JPEG or WebP"
         "500" "A fault of ours"
         "503" "Try again, see Retry-After"
     }

@@ -53,6 +53,7 @@ mod slips;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod themes;
 mod unread_body;
 mod witness;
 

@@ -39,7 +39,7 @@ use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
 use crate::unread_body::announce_close;
 use crate::{
     attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, screens,
-    slips, tables, witness,
+    slips, tables, themes, witness,
 };
 
 /// The `OpenAPI` document as text, made when it is first asked for.
@@ -112,6 +112,7 @@ pub(crate) fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(slips::list))
         .routes(routes!(slips::read))
         .routes(routes!(slips::reprint))
+        .merge(themes::operations())
         .routes(routes!(paytables::list))
         .routes(routes!(paytables::read))
         .routes(routes!(paytables::returns))

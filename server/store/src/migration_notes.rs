@@ -274,6 +274,15 @@ const NOTES: &[Note] = &[
         compatible_from: BASELINE,
         indexes: &[],
     },
+    Note {
+        version: 20_261_126_183_000,
+        work: Work::Instant,
+        measured: "5 ms",
+        blocks: Blocks::Nothing,
+        tables: &[],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

@@ -40,6 +40,7 @@ pub(crate) mod screen;
 pub(crate) mod signed_head;
 pub(crate) mod slip;
 pub(crate) mod statement;
+pub(crate) mod theme;
 pub(crate) mod verify;
 pub(crate) mod witness;
 
@@ -74,6 +75,7 @@ const LISTS: &[&[Statement]] = &[
     screen::LIST,
     signed_head::LIST,
     slip::LIST,
+    theme::LIST,
     verify::LIST,
     witness::LIST,
 ];

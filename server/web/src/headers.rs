@@ -7,7 +7,7 @@ use axum::response::Response;
 /// Policy that limits the page to its own server. `ws:` is for browsers whose `'self'` excludes
 /// `WebSockets`.
 const POLICY: &str = "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self'; \
-                      script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+                      script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 const SECURITY: [(HeaderName, HeaderValue); 3] = [
     (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),

@@ -20,6 +20,11 @@ const UPGRADE: [(&str, &str); 4] = [
     ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
 ];
 
+/// A theme of the house.
+const THEME: &str = "crown-room";
+/// A picture of one grey pixel.
+const PNG: &[u8] = include_bytes!("../themes/grey.png");
+
 /// A house with the links `main`, `rich` and `broken`.
 pub(super) struct Ground {
     pub(super) house: House,
@@ -27,6 +32,8 @@ pub(super) struct Ground {
     proposals: Vec<(Value, &'static str, String)>,
     /// The batch and the position of an exception of `main`.
     exception: (String, String),
+    /// The digest of a picture that the theme [`THEME`] has as its background.
+    picture: String,
 }
 
 /// A request that the server can carry out.
@@ -66,7 +73,19 @@ impl Ground {
             house,
             proposals: Vec::new(),
             exception: (String::new(), String::new()),
+            picture: String::new(),
         };
+        let path = format!("/v1/themes/{THEME}");
+        let plain = json!({"base": "gold"});
+        drop(manager.caller.put(&path, &plain).await.created());
+        let path = format!("{path}/artwork/background");
+        let made = manager
+            .caller
+            .send(Method::PUT, &path, &[], PNG.to_vec())
+            .await;
+        let made = made.created();
+        let digest = made["artwork"]["background"]["digest"].as_str();
+        digest.expect("a picture").clone_into(&mut ground.picture);
         let listed = manager
             .caller
             .get("/v1/links/main/exceptions")
@@ -132,6 +151,9 @@ impl Ground {
             ("{paytable}", FIVE_CARD_A),
             ("{game}", "crazy-4-poker"),
             ("{level}", "meter"),
+            ("{theme}", THEME),
+            ("{artwork}", "logo"),
+            ("{digest}", &self.picture),
             ("{person}", "lee"),
             ("{screen}", "pit-1-north"),
             ("{subscription}", SUBSCRIPTION),
@@ -168,7 +190,9 @@ impl Ground {
             method: method.parse().expect("a method"),
             path: filled,
             headers,
-            body: if body.is_null() {
+            body: if row.name == "put_artwork" {
+                PNG.to_vec()
+            } else if body.is_null() {
                 Vec::new()
             } else {
                 body.to_string().into_bytes()

@@ -34,6 +34,7 @@ use meterhouse_api::screen::{
 };
 use meterhouse_api::slip::{PayoutSlip, SlipPage};
 use meterhouse_api::table::{JoinedTable, SwitchedTable, Table, TablePage};
+use meterhouse_api::theme::{DeletedTheme, HouseTheme, HouseThemes};
 use meterhouse_api::witness::{WitnessedHead, WitnessedHeadPage};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -71,6 +72,9 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
         }
         (_, ["v1", "slips"]) => same::<SlipPage>(asked, body),
         (_, ["v1", "hits", _, "payouts", ..]) => same::<PaidPayout>(asked, body),
+        (_, ["v1", "themes"]) => same::<HouseThemes>(asked, body),
+        ("DELETE", ["v1", "themes", _]) => same::<DeletedTheme>(asked, body),
+        (_, ["v1", "themes", ..]) => same::<HouseTheme>(asked, body),
         (_, ["v1", "paytables"]) => same::<PaytablePage>(asked, body),
         (_, ["v1", "paytables", _]) => same::<Paytable>(asked, body),
         (_, ["v1", "paytables", _, "returns"]) => same::<PaytableReturns>(asked, body),

@@ -64,10 +64,14 @@ fn snapshot(it: &Snapshot) -> Value {
 
 fn presented(it: Option<&Presentation>) -> Value {
     let it = it.expect("a presentation");
-    json!({
+    let mut shown = json!({
         "name": filled(&it.name), "celebration": it.celebration, "theme": filled(&it.theme),
         "locale": filled(&it.locale),
-    })
+    });
+    if !it.theme_version.is_empty() {
+        shown["theme_version"] = json!(it.theme_version);
+    }
+    shown
 }
 
 fn table(it: &Table) -> Value {

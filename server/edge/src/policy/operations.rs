@@ -15,6 +15,7 @@ const BOOKS: &str = "it shows reserves, which no player may see";
 const PROOF: &str = "it shows how often the house commits, which no player needs";
 const FLOOR: &str = "it shows every table of the house, also what no sign shows";
 const FILES: &str = "paytables of the operator are not for competitors";
+const SHOWS: &str = "it decides what signs show to players, and moves no money";
 const STOPS: &str = "stopping play must not wait for a second person (DECISIONS 19)";
 const RESUMES: &str = "the person who may stop play may let it go on (DECISIONS 19)";
 const MOVES: &str = "it moves money outside play: two people of two departments (DECISIONS 19)";
@@ -97,11 +98,7 @@ pub const HTTP: &[Operation] = &[
         Needs(Right::Configure),
         "it is the last step of opening a link (DECISIONS 97)",
     ),
-    row(
-        "present_link",
-        Needs(Right::Configure),
-        "it decides what signs show to players, and moves no money",
-    ),
+    row("present_link", Needs(Right::Configure), SHOWS),
     row("suspend_link", Needs(Right::Run), STOPS),
     row("resume_link", Needs(Right::Run), RESUMES),
     row("disable_level", Needs(Right::Run), STOPS),
@@ -179,6 +176,14 @@ pub const HTTP: &[Operation] = &[
     ),
     row("list_slips", Needs(Right::ReadFloor), FLOOR),
     row("read_slip", Needs(Right::ReadFloor), FLOOR),
+    // Themes.
+    row("list_themes", Public, SIGNS),
+    row("read_theme", Public, SIGNS),
+    row("put_theme", Needs(Right::Configure), SHOWS),
+    row("put_artwork", Needs(Right::Configure), SHOWS),
+    row("read_artwork", Public, SIGNS),
+    row("remove_artwork", Needs(Right::Configure), SHOWS),
+    row("delete_theme", Needs(Right::Configure), SHOWS),
     // Paytables and the manual.
     row("list_paytables", Needs(Right::ReadFloor), FILES),
     row("read_paytable", Needs(Right::ReadFloor), FILES),

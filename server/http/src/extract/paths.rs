@@ -5,8 +5,10 @@ use core::str::FromStr;
 use meterhouse_api::sequence::SequenceNumber;
 use meterhouse_api::text::InvalidValue;
 use meterhouse_api::values::{
-    Badge, GameName, HitName, LevelName, LinkName, PaytableId, ProposalId, TableName,
+    ArtworkKind, Badge, GameName, HitName, LevelName, LinkName, PaytableId, ProposalId, TableName,
+    ThemeName,
 };
+use meterhouse_domain::theme::DIGEST_BYTES;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_journal::position::INDEX_MAX;
 use serde::Deserialize;
@@ -163,6 +165,30 @@ paths! {
         paytable: PaytableId,
     }
 
+    /// A theme of the house.
+    ThemePath {
+        /// Theme.
+        #[param(inline)]
+        theme: ThemeName,
+    }
+
+    /// A picture of a theme.
+    ThemeArtworkPath {
+        /// Theme.
+        #[param(inline)]
+        theme: ThemeName,
+        /// Picture.
+        #[param(inline)]
+        artwork: ArtworkKind,
+    }
+
+    /// A picture.
+    ArtworkPath {
+        /// SHA-256 of the picture's bytes, as the theme has it.
+        #[param(value_type = String, pattern = "^[0-9a-f]{64}$")]
+        digest: Digest,
+    }
+
     /// A game.
     GamePath {
         /// Game.
@@ -199,6 +225,26 @@ impl FromStr for EndpointHash {
             InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
         })?;
         Ok(Self(hash))
+    }
+}
+
+/// The SHA-256 of a picture.
+pub(crate) struct Digest(pub(crate) [u8; DIGEST_BYTES]);
+
+impl FromStr for Digest {
+    type Err = InvalidValue;
+
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        let is_lower = !text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let mut digest = [0; DIGEST_BYTES];
+        let read = hex::decode_to_slice(text, &mut digest);
+        read.ok()
+            .filter(|()| is_lower)
+            .map(|()| Self(digest))
+            .ok_or_else(|| {
+                let detail = "a picture is the 64 hexadecimal digits that its theme has";
+                InvalidValue::new(EdgeCode::InvalidName.code(), detail)
+            })
     }
 }
 

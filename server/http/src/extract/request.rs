@@ -111,18 +111,30 @@ fn is_json(media_type: &str) -> bool {
 }
 
 async fn receive(body: Body) -> Result<BytesMut, EdgeError> {
-    let received = tokio::time::timeout(BODY_WAIT_MAX, receive_all(body)).await;
+    receive_at_most(body, BODY_BYTES_MAX, EdgeCode::BodyTooLarge).await
+}
+
+/// Receives a body of at most `most` bytes. A larger one is refused with `too_large`.
+///
+/// # Errors
+/// `too_large`, `body_too_slow`, or `malformed_body` if it ends too early.
+pub(crate) async fn receive_at_most(
+    body: Body,
+    most: usize,
+    too_large: EdgeCode,
+) -> Result<BytesMut, EdgeError> {
+    let received = tokio::time::timeout(BODY_WAIT_MAX, receive_all(body, most, too_large)).await;
     received.map_err(|_| EdgeError::new(EdgeCode::BodyTooSlow))?
 }
 
-async fn receive_all(body: Body) -> Result<BytesMut, EdgeError> {
+async fn receive_all(body: Body, most: usize, too_large: EdgeCode) -> Result<BytesMut, EdgeError> {
     let mut chunks = body.into_data_stream();
     let mut bytes = BytesMut::new();
     while let Some(chunk) = chunks.next().await {
         let broken = |_| EdgeError::because(EdgeCode::MalformedBody, "the body ended too early");
         let chunk = chunk.map_err(broken)?;
-        if bytes.len() + chunk.len() > BODY_BYTES_MAX {
-            return Err(EdgeError::new(EdgeCode::BodyTooLarge));
+        if bytes.len() + chunk.len() > most {
+            return Err(EdgeError::new(too_large));
         }
         bytes.extend_from_slice(&chunk);
     }

@@ -45,6 +45,7 @@ pub(crate) async fn present(
         name: body.name.map(|name| name.0),
         celebration: body.celebration.map_or(Celebration::Validation, |at| at.0),
         theme: body.theme.map(|theme| theme.0),
+        theme_version: None,
         locale: body.locale.map(|locale| locale.0),
     };
     let presented = shared.engine.present_link(&caller.person, &link, new);

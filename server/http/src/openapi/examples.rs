@@ -24,6 +24,9 @@ pub(super) fn body(operation: &str) -> Value {
             {"level": "major", "amount": "1000.00"}, {"level": "minor", "amount": "250.00"}]}),
         "present_link" => json!({"name": "Northern Crown", "celebration": "hit", "theme": "neon",
             "locale": "es-MX"}),
+        "put_theme" => json!({"base": "gold", "name": "Crown Room", "locale": "en-US",
+            "colours": {"ground": "#2a1030", "edge": "#0c0510", "line": "#d9a94a"},
+            "levels": [{"name": "Grand", "colour": "#ffd98a"}, {"colour": "#e6d6ff"}]}),
         "present_table" => json!({"pit": "Pit 3"}),
         "suspend_link" | "disable_level" | "disable_table" | "leave_link" => {
             json!({"reason": "shift change"})

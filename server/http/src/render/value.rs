@@ -105,7 +105,8 @@ pub(crate) fn link_presentation(shown: &presentation::LinkPresentation) -> LinkP
     LinkPresentation {
         name: shown.name.clone().map(Text),
         celebration: Text(shown.celebration),
-        theme: shown.theme.map(Text),
+        theme: shown.theme.clone().map(Text),
+        theme_version: shown.theme_version.as_deref().map(str::to_owned),
         locale: shown.locale.clone().map(Text),
     }
 }

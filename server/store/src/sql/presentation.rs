@@ -8,7 +8,9 @@ use crate::sql::statement::statements;
 statements! {
     /// Returns the newest presentations of some links.
     LINK_PRESENTATIONS = "presentation.links", "
-SELECT p.link_id, p.name, p.celebration, p.theme, p.locale
+SELECT p.link_id, p.name, p.celebration, p.theme, p.locale,
+  (SELECT max(t.number) FROM theme AS t WHERE t.name = p.theme) || '.' ||
+  (SELECT count(*) FROM theme_artwork AS a WHERE a.theme = p.theme) AS theme_version
 FROM UNNEST($1::int[]) AS u(link_id)
 CROSS JOIN LATERAL (
   SELECT link_id, name, celebration, theme, locale FROM link_presentation

@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 18] = [
+const LATER: [i64; 19] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -31,6 +31,7 @@ const LATER: [i64; 18] = [
     20_261_126_180_000,
     20_261_126_181_000,
     20_261_126_182_000,
+    20_261_126_183_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
@@ -47,7 +48,7 @@ const TO_BASELINE: &str =
                            second_factor, actor_access, session, login_failure, openid_subject, openid_login,
                            pin, pin_failure,
                            link_presentation, table_presentation, document_claim, pairing, screen, shown,
-                           push_subscription, push_notice;
+                           push_subscription, push_notice, theme, theme_artwork, artwork;
                            DROP FUNCTION meterhouse_count_slips(), meterhouse_extend_shown();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;

@@ -28,6 +28,8 @@ const VIEWS = {
     "tables",
     `tables/${TABLE}`,
     "screens",
+    "themes",
+    "themes/new/make",
     "audit",
     "evidence",
     "verification",

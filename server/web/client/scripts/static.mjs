@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 /** Folder of the built pages: the committed ones, or those that BUILT names. */
 export const BUILT = process.env.BUILT ?? join(dirname(fileURLToPath(import.meta.url)), "../../page/built");
 const POLICY =
-  "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+  "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 const TYPES = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",

@@ -34,7 +34,7 @@ export function centsText(cents: bigint): `${number}` {
 }
 
 /** Splits an amount into the glyph runs of a locale, in the locale's order. */
-export function amountParts(cents: bigint, locale: string, withCents = true): AmountPart[] {
+export function amountParts(cents: bigint, locale: string, withCents = true, withCurrency = true): AmountPart[] {
   const parts: AmountPart[] = [];
   let place = cents.toString().padStart(3, "0").length;
   // Intl takes a decimal text and keeps all of its digits; the library's type still says number.
@@ -43,7 +43,7 @@ export function amountParts(cents: bigint, locale: string, withCents = true): Am
     if (small && !withCents) continue;
     if (part.type === "integer" || part.type === "fraction") {
       for (const text of part.value) parts.push({ kind: "digit", text, place: --place, small });
-    } else if (part.type === "currency") {
+    } else if (part.type === "currency" && withCurrency) {
       parts.push({ kind: "currency", text: part.value });
     } else if (part.type === "group" || part.type === "decimal") {
       parts.push({ kind: "mark", text: part.value, small, key: `${part.type}${place}` });

@@ -30,6 +30,8 @@ export interface Presentation {
   name: string | null;
   celebration: "validation" | "hit";
   theme: string | null;
+  /** It changes with a theme of the house; a shipped theme has none. */
+  theme_version?: string;
   locale: string | null;
 }
 

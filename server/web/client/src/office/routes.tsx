@@ -2,6 +2,7 @@
 
 import type { ComponentType } from "preact";
 import type { OfficeTexts } from "../text/office.js";
+import { lazily } from "./lazy.js";
 import type { Right } from "./rights.js";
 import { Audit } from "./views/audit.js";
 import { Closing, Closings } from "./views/closings.js";
@@ -61,6 +62,13 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/devices", view: Devices, right: "admit" },
   { pattern: "/screens", view: Screens },
   { pattern: "/screens/:screen", view: ScreenView, right: "read_floor" },
+  { pattern: "/themes", view: lazily(async () => (await import("./views/themes.js")).Themes) },
+  {
+    pattern: "/themes/new/make",
+    view: lazily(async () => (await import("./views/theme.js")).NewTheme),
+    right: "configure",
+  },
+  { pattern: "/themes/:theme", view: lazily(async () => (await import("./views/theme.js")).ThemeView) },
   { pattern: "/people", view: People, right: "admit" },
   { pattern: "/people/:person", view: Person, right: "admit" },
   { pattern: "/audit", view: Audit },
@@ -99,6 +107,7 @@ export const GROUPS: readonly { name?: NavName; entries: readonly Entry[] }[] = 
     entries: [
       { path: "tables", name: "tables", right: "read_floor" },
       { path: "screens", name: "screens" },
+      { path: "themes", name: "themes" },
       { path: "devices", name: "devices", right: "admit" },
       { path: "people", name: "people", right: "admit" },
     ],

@@ -17,7 +17,7 @@ import {
   rollsFrom,
   settle,
 } from "../odometer/plan.js";
-import { type Box, type SignContext, place, useSign } from "./context.js";
+import { type Box, type SignContext, levelClass, place, useSign } from "./context.js";
 
 export interface AmountSetting {
   cap: number;
@@ -67,7 +67,7 @@ function Face({ setting, cents, layout, odometer, blurred, className }: FaceProp
   const sign = useSign();
   const whole = layout ?? cents;
   const fit = fitOf(sign, whole, { ...setting, width: setting.box.width });
-  const parts = amountParts(whole, sign.options.locale, fit.cents);
+  const parts = amountParts(whole, sign.options.locale, fit.cents, sign.options.currency);
   const first = parts.findIndex((part) => part.kind === "currency") === 0;
   const lowest = odometer ? lowestRolling(odometer, parts) : 0;
   return (
@@ -230,5 +230,5 @@ function placed(setting: AmountSetting): Record<string, string> {
 }
 
 function classOf(setting: AmountSetting): string {
-  return `amount font-text level-${setting.colour % 3} align-${setting.align ?? "center"}`;
+  return `amount font-text ${levelClass(setting.colour)} align-${setting.align ?? "center"}`;
 }

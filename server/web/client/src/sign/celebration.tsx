@@ -4,7 +4,7 @@ import { handName, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
 import { CountedAmount } from "./amount.js";
 import { Hand } from "./cards.js";
-import { centred, px, useSign } from "./context.js";
+import { centred, levelClass, px, useSign } from "./context.js";
 import { Emblem, Foil } from "./drawings.js";
 import { Line, textWidth } from "./line.js";
 import { COUNT_AFTER_MS } from "./plate.js";
@@ -13,7 +13,7 @@ import { Rays } from "./rays.js";
 export function Celebration({ scene, index, linkName }: { scene: Scene; index: number; linkName: string | null }) {
   const { portrait, size } = useSign();
   return (
-    <section class={`celebration level-${index % 3}`}>
+    <section class={`celebration ${levelClass(index)}`}>
       <Rays {...size} middle={0.46} ground={["--win-ground", "--win-edge"]} />
       <Foil pieces={64} />
       <div class="stage-box">

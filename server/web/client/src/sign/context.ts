@@ -3,7 +3,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Texts } from "../text/en.js";
-import type { Theme } from "../themes/index.js";
+import { LEVEL_COLOURS, type Theme } from "../themes/index.js";
 import type { Rulers } from "./measure.js";
 import type { SignOptions } from "./options.js";
 
@@ -27,6 +27,11 @@ export function useSign(): SignContext {
   const context = useContext(Context);
   if (!context) throw new Error("a part of the sign outside of its provider");
   return context;
+}
+
+/** Returns the class of a level by its index, which chooses its colours. */
+export function levelClass(index: number): string {
+  return `level-${index % LEVEL_COLOURS}`;
 }
 
 /** Writes a length in the pixels of a sign of 1920x1080. */

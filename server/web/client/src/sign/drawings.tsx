@@ -1,6 +1,7 @@
 // Drawings that are made by script: emblems, frames, suits, the ground of a theme.
 
 import type { JSX } from "preact";
+import { artworkAddress } from "../themes/own.js";
 import { useSign } from "./context.js";
 import { useTurns } from "./turns.js";
 
@@ -165,6 +166,19 @@ function CalmRays() {
 /** The ground, which bleeds past every edge. */
 export function Ground() {
   const { theme } = useSign();
+  const picture = theme.house?.background;
+  if (picture)
+    return (
+      <div class="ground" aria-hidden="true">
+        <img
+          class="ground-picture"
+          key={picture.digest}
+          src={artworkAddress(picture)}
+          alt=""
+          style={{ "--picture-opacity": String((picture.opacity_percent ?? 0) / 100) }}
+        />
+      </div>
+    );
   return (
     <div class="ground" aria-hidden="true">
       {theme.ground === "rays" && <CalmRays />}

@@ -8,7 +8,7 @@ import { Level, type ShownLevel } from "./levels.js";
 import { Line, fitLine } from "./line.js";
 import { Row, Stack, measured } from "./lower.js";
 import { linkName } from "./options.js";
-import type { SignSession } from "./session.js";
+import type { ShownSession } from "./session.js";
 import { MessageLines, StaleMark, problemOf, shownLevels } from "./stage.js";
 
 /** Tops of a link's name and of the line below it; portrait has less room. */
@@ -26,7 +26,7 @@ export function halfPlan(sign: SignContext, levels: readonly ShownLevel[]) {
   return planHalf(widths, halfSize(sign.portrait).width, sign.rulers.metrics);
 }
 
-export function Halves({ sessions }: { sessions: readonly SignSession[] }) {
+export function Halves({ sessions }: { sessions: readonly ShownSession[] }) {
   const sign = useSign();
   const size = halfSize(sign.portrait);
   return (
@@ -45,7 +45,7 @@ export function Halves({ sessions }: { sessions: readonly SignSession[] }) {
   );
 }
 
-function Half({ session, x, y }: { session: SignSession; x: number; y: number }) {
+function Half({ session, x, y }: { session: ShownSession; x: number; y: number }) {
   const sign = useSign();
   const { size, options } = sign;
   const live = session.live.value;

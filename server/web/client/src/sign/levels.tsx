@@ -5,7 +5,7 @@ import { amountText, toCents } from "../money.js";
 import { handName, levelName } from "../text/index.js";
 import { type AmountSetting, LiveAmount } from "./amount.js";
 import { Hand } from "./cards.js";
-import { type SignContext, centred, useSign } from "./context.js";
+import { type SignContext, centred, levelClass, useSign } from "./context.js";
 import { Tube } from "./drawings.js";
 import { Line, type LineProps } from "./line.js";
 
@@ -50,7 +50,7 @@ export function Level({ level, name, amount, hand, className, children }: LevelP
   const by = hand && winsBy(sign, level);
   const classes = className ?? (level.disabled ? "off" : "");
   return (
-    <section class={`level level-${level.index % 3} ${classes}`}>
+    <section class={`level ${levelClass(level.index)} ${classes}`}>
       {children}
       <Line text={levelName(sign.texts, level.level)} kind="name" {...name} />
       <LiveAmount cents={level.cents} setting={{ ...amount, colour: level.index }} />

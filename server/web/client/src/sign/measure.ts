@@ -40,7 +40,7 @@ export async function loadFonts(roles: readonly FontRole[]): Promise<void> {
 }
 
 /** Measures the fonts of the theme that is applied. The rulers made before measure nothing any more. */
-export function makeRulers(text: FontRole): Rulers {
+export function makeRulers(text: FontRole, currency: boolean): Rulers {
   for (const old of document.querySelectorAll(".ruler")) old.remove();
   const measure = makeMeasure("text");
   const digit = Math.max(..."0123456789".split("").map((figure) => measure(figure.repeat(8)) / 8));
@@ -49,7 +49,7 @@ export function makeRulers(text: FontRole): Rulers {
     digit,
     comma: measure(",,,,,,,,") / 8,
     point: measure("........") / 8,
-    currency: measure("$"),
+    currency: currency ? measure("$") : 0,
   };
   return { text: measure, link: makeMeasure("link"), metrics };
 }

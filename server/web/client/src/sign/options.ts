@@ -3,6 +3,7 @@
 
 import type { Presentation } from "../api/feed.js";
 import { readLocale } from "../text/index.js";
+import type { HouseParts } from "../themes/index.js";
 import { type Night, readNight } from "../wall/night.js";
 
 /** Links on one sign at most: each has a connection of its own. */
@@ -24,6 +25,10 @@ export interface AddressOptions {
 
 export interface SignOptions extends AddressOptions {
   locale: string;
+  /** Name that the theme has for links without one of their own. */
+  house: string | null;
+  /** The currency's sign is written. */
+  currency: boolean;
 }
 
 export function readOptions(address: URL): AddressOptions {
@@ -43,11 +48,17 @@ export function readOptions(address: URL): AddressOptions {
 }
 
 /** Returns what a sign shows by: what its address leaves open, the presentation of its first link decides. */
-export function presentedOptions(address: AddressOptions, first: Presentation | null): SignOptions {
+export function presentedOptions(
+  address: AddressOptions,
+  first: Presentation | null,
+  house: HouseParts | null = null,
+): SignOptions {
   return {
     ...address,
     theme: address.theme ?? first?.theme ?? null,
-    locale: readLocale(address.locale ?? first?.locale ?? null),
+    locale: readLocale(address.locale ?? first?.locale ?? house?.locale ?? null),
+    house: house?.name ?? null,
+    currency: house?.currency !== "none",
   };
 }
 
@@ -62,9 +73,12 @@ function titleForPlayers(title: string | null): string | null {
   return title?.replace(/,\s*(paytable\s+[\w.-]+|PTMGL\w*)$/i, "") ?? null;
 }
 
-/** Returns the name of a link: the one in the address, else that of its presentation, else its title. */
-export function linkName(options: AddressOptions, { title, presentation }: LinkNames): string | null {
-  return options.name ?? presentation?.name ?? titleForPlayers(title);
+/** Returns the name of a link: the one in the address, else that of its presentation, of the theme, else its title. */
+export function linkName(
+  options: Pick<SignOptions, "name" | "house">,
+  { title, presentation }: LinkNames,
+): string | null {
+  return options.name ?? presentation?.name ?? options.house ?? titleForPlayers(title);
 }
 
 /** Reads "main+hand-bonus". In a query a plus is a blank. */

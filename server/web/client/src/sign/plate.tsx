@@ -6,7 +6,7 @@ import { handName, levelName } from "../text/index.js";
 import type { Scene } from "../wins/machine.js";
 import { CountedAmount, StillAmount } from "./amount.js";
 import { Hand } from "./cards.js";
-import { type SignContext, centred, place, px, useSign } from "./context.js";
+import { type SignContext, centred, levelClass, place, px, useSign } from "./context.js";
 import { Foil } from "./drawings.js";
 import { Line, textWidth } from "./line.js";
 import { Rays } from "./rays.js";
@@ -102,7 +102,7 @@ interface FrameProps {
 function Frame({ scene, index, box, children }: FrameProps) {
   const celebrates = scene.step === "celebration";
   return (
-    <section class={`plate level-${index % 3} step-${scene.step}`} style={place(box)}>
+    <section class={`plate ${levelClass(index)} step-${scene.step}`} style={place(box)}>
       <div class="plate-edge" />
       <div class="plate-ground">
         {celebrates && (

@@ -14,6 +14,9 @@ const LINK_MS = 600_000;
 
 export type Problem = "unknown_link" | "no_connection" | null;
 
+/** What the parts of the sign read of a session. */
+export type ShownSession = Pick<SignSession, "link" | "feed" | "live" | "levels" | "problem">;
+
 /** Session of one link, until `close`. */
 export class SignSession {
   readonly feed = signal<FeedState>(INITIAL);

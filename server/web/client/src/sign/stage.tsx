@@ -4,11 +4,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { WORD_FLOOR } from "../fit/chain.js";
 import { clock } from "../text/index.js";
+import { artworkAddress } from "../themes/own.js";
 import { type Night, isNight } from "../wall/night.js";
 import type { Scene } from "../wins/machine.js";
 import { Beside, plateWidth } from "./beside.js";
 import { Celebration } from "./celebration.js";
-import { type SignContext, place, px, useSign } from "./context.js";
+import { type Box, type SignContext, place, px, useSign } from "./context.js";
 import { Emblem, Frame, Ground } from "./drawings.js";
 import { winningHands } from "./hands.js";
 import { type ShownLevel, TopLevel } from "./levels.js";
@@ -16,7 +17,7 @@ import { Line, type LineProps, fitLine, textWidth } from "./line.js";
 import { LowerLevels } from "./lower.js";
 import { linkName } from "./options.js";
 import { Plate } from "./plate.js";
-import type { SignSession } from "./session.js";
+import type { ShownSession } from "./session.js";
 import { useTurns } from "./turns.js";
 
 const SHIFT_EVERY_MS = 60_000;
@@ -58,6 +59,35 @@ function fitTop(sign: SignContext, text: string) {
   const wide = fit.lines.map((line) => textWidth(sign, line, fit.cap, fit.tracking, "link"));
   const width = Math.min(LINK_WIDTH, Math.max(...wide) + 8);
   return { ...fit, width, emblem: width <= 1200 && fit.lines.length === 1 };
+}
+
+/** Height of a logo, and the place of its top. */
+const LOGO = { landscape: { y: 46, height: 92 }, portrait: { y: 78, height: 262 } } as const;
+
+/** Returns the place of a theme's logo; null without one. */
+function logoBox({ theme, portrait }: SignContext): Box | null {
+  const logo = theme.house?.logo;
+  if (!logo) return null;
+  const { y, height } = portrait ? LOGO.portrait : LOGO.landscape;
+  const width = Math.min((height * logo.width) / logo.height, portrait ? 900 : 1200);
+  return { x: (portrait ? 540 : 960) - width / 2, y, width, height };
+}
+
+/** The logo of the house; the name where it can't be loaded. */
+function LogoOrName({ name }: { name: string }) {
+  const sign = useSign();
+  const box = logoBox(sign);
+  const logo = sign.theme.house?.logo;
+  const [lost, setLost] = useState<string | null>(null);
+  if (!box || !logo || lost === logo.digest) return <LinkName name={name} />;
+  return (
+    <>
+      <img class="logo" src={artworkAddress(logo)} alt={name} style={place(box)} onError={() => setLost(logo.digest)} />
+      {sign.portrait && sign.theme.frame !== "tube" && (
+        <div class="rule" style={place({ x: 140, y: 362, width: 800, height: 2 })} />
+      )}
+    </>
+  );
 }
 
 function LinkName({ name }: { name: string }) {
@@ -104,6 +134,8 @@ function LinkName({ name }: { name: string }) {
 /** Returns the gap that a neon tube leaves for the link's name. */
 function nameGap(sign: SignContext, name: string | null): number {
   if (!name) return 0;
+  const logo = logoBox(sign);
+  if (logo) return logo.width + 90;
   const { width, emblem } = fitTop(sign, name);
   return width + (emblem ? 250 : 90);
 }
@@ -149,7 +181,7 @@ export function StaleMark({
   );
 }
 
-export function shownLevels(session: SignSession, hands: readonly string[]): ShownLevel[] {
+export function shownLevels(session: ShownSession, hands: readonly string[]): ShownLevel[] {
   const { levels, disabled } = session.feed.value;
   const known = session.levels.value;
   return levels.map(({ level, cents }, index) => {
@@ -214,7 +246,7 @@ export function Picture({ stale, won, children }: { stale: boolean; won: boolean
 }
 
 /** One link on the whole picture, with the scene of its win. */
-export function Stage({ session, scene }: { session: SignSession; scene: Scene | null }) {
+export function Stage({ session, scene }: { session: ShownSession; scene: Scene | null }) {
   const sign = useSign();
   const { options, portrait, theme } = sign;
   const live = session.live.value;
@@ -232,7 +264,7 @@ export function Stage({ session, scene }: { session: SignSession; scene: Scene |
     <>
       <div class={`stage-box ${whole ? "covered" : ""}`}>
         <Frame />
-        {!scene && !stale && name && <LinkName name={name} />}
+        {!scene && !stale && name && <LogoOrName name={name} />}
         {top &&
           (scene ? (
             <WinArea scene={whole ? { ...scene, step: "won" } : scene} levels={levels} linkName={stale ? null : name} />
@@ -261,7 +293,7 @@ export function Stage({ session, scene }: { session: SignSession; scene: Scene |
 }
 
 /** Returns the message about a link that can't be shown; null for one that can. */
-export function problemOf({ texts }: SignContext, session: SignSession): { title: string; hint: string } | null {
+export function problemOf({ texts }: SignContext, session: ShownSession): { title: string; hint: string } | null {
   switch (session.problem.value) {
     case "unknown_link":
       return { title: texts.unknownLink(session.link), hint: texts.unknownLinkHint };

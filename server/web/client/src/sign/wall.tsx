@@ -7,24 +7,24 @@ import { type SignContext, useSign } from "./context.js";
 import { Halves, halfPlan } from "./half.js";
 import { linkName } from "./options.js";
 import type { Scenes } from "./scenes.js";
-import type { SignSession } from "./session.js";
+import type { ShownSession } from "./session.js";
 import { Message, Picture, Stage, problemOf, shownLevels } from "./stage.js";
 import { useTurns } from "./turns.js";
 
 interface WallProps {
-  sessions: readonly SignSession[];
+  sessions: readonly ShownSession[];
   scenes: Scenes;
 }
 
 /** Returns if each of two links fits on half of the picture; one without amounts does. */
-function fitHalves(sign: SignContext, sessions: readonly SignSession[]): boolean {
+function fitHalves(sign: SignContext, sessions: readonly ShownSession[]): boolean {
   return sessions.every((session) => {
     const levels = shownLevels(session, sign.options.hands);
     return levels.length === 0 || halfPlan(sign, levels) !== null;
   });
 }
 
-function titleOf(sign: SignContext, sessions: readonly SignSession[]): string {
+function titleOf(sign: SignContext, sessions: readonly ShownSession[]): string {
   const { options, texts } = sign;
   const [only] = sessions;
   if (!only || sessions.length > 1)
@@ -64,7 +64,7 @@ export function Wall({ sessions, scenes }: WallProps) {
 }
 
 /** One link on the whole picture, or the reason why it is not shown. */
-function Whole({ session, scene }: { session: SignSession; scene: Parameters<typeof Stage>[0]["scene"] }) {
+function Whole({ session, scene }: { session: ShownSession; scene: Parameters<typeof Stage>[0]["scene"] }) {
   const problem = problemOf(useSign(), session);
   if (problem) return <Message {...problem} />;
   return session.feed.value.position === null ? null : <Stage session={session} scene={scene} />;

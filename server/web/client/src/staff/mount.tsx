@@ -27,7 +27,11 @@ function loggedIn(found: Holder): void {
   asked.value = false;
 }
 
+let looking = false;
+
 async function findSession(): Promise<void> {
+  if (looking) return;
+  looking = true;
   try {
     loggedIn(await dataOf(api.GET("/v1/session")));
     reachable.value = true;
@@ -39,6 +43,8 @@ async function findSession(): Promise<void> {
       reachable.value = false;
       setTimeout(() => void findSession(), RETRY_MS);
     }
+  } finally {
+    looking = false;
   }
 }
 
@@ -55,7 +61,8 @@ function Page({ App }: { App: ComponentType }) {
   const texts = staffTextsOf(locale);
   useEffect(() => {
     document.documentElement.lang = locale;
-    onSessionLost(() => (asked.value = true));
+    // Asked again: the answer may be to a request that was sent before the login that has just succeeded.
+    onSessionLost(() => void findSession());
     onSessionChanged(() => void findSession());
     // In another tab somebody else may have logged in meanwhile.
     document.addEventListener("visibilitychange", () => {

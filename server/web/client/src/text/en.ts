@@ -20,6 +20,7 @@ export interface Texts {
   pairFullHint: string;
   noConnection: string;
   noConnectionHint: string;
+  demonstration: string;
   levels: Readonly<Record<string, string>>;
   hands: Readonly<Record<string, string>>;
 }
@@ -44,6 +45,7 @@ export const en: Texts = {
   pairFullHint: "This screen asks again by itself. Pair the others first, or wait ten minutes.",
   noConnection: "No connection",
   noConnectionHint: "The sign shows its jackpots as soon as the server answers.",
+  demonstration: "Name of the link",
   levels: {
     mega: "Mega",
     grand: "Grand",

@@ -22,6 +22,7 @@ export const es: Texts = {
   pairFullHint: "Esta pantalla vuelve a preguntar sola. Vincule antes las otras o espere diez minutos.",
   noConnection: "Sin conexión",
   noConnectionHint: "El rótulo mostrará sus botes en cuanto el servidor responda.",
+  demonstration: "Nombre del enlace",
   levels: {
     mega: "Mega",
     grand: "Grand",

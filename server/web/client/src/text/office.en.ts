@@ -9,6 +9,7 @@ import { links } from "./office-links.en.js";
 import { proof } from "./office-proof.en.js";
 import { proposals } from "./office-proposals.en.js";
 import { reports } from "./office-reports.en.js";
+import { themes } from "./office-themes.en.js";
 
 /** Joins words as a list of alternatives: "a, b or c". */
 function either(words: readonly string[]): string {
@@ -155,6 +156,7 @@ const common = {
     tables: "Tables",
     devices: "Devices and tokens",
     screens: "Screens",
+    themes: "Themes",
     people: "People",
     proof: "Proof",
     audit: "Audit log",
@@ -166,7 +168,7 @@ const common = {
   },
 };
 
-export const en = { ...common, links, books, proposals, reports, house, access, proof };
+export const en = { ...common, links, books, proposals, reports, house, access, proof, themes };
 
 /** Shape of the texts of the office: every language has one of it. */
 export type OfficeTexts = typeof en;

@@ -10,6 +10,7 @@ import { links } from "./office-links.es.js";
 import { proof } from "./office-proof.es.js";
 import { proposals } from "./office-proposals.es.js";
 import { reports } from "./office-reports.es.js";
+import { themes } from "./office-themes.es.js";
 
 /** Joins words as a list of alternatives: "a, b o c". */
 function either(words: readonly string[]): string {
@@ -148,6 +149,7 @@ export const es: OfficeTexts = {
     tables: "Mesas",
     devices: "Dispositivos y credenciales",
     screens: "Pantallas",
+    themes: "Temas",
     people: "Personas",
     proof: "Pruebas",
     audit: "Registro de actos",
@@ -164,4 +166,5 @@ export const es: OfficeTexts = {
   house,
   access,
   proof,
+  themes,
 };

@@ -12,6 +12,9 @@ export interface FontRole {
   handTracking?: number;
 }
 
+/** Levels that a theme has colours for; further ones have them again. */
+export const LEVEL_COLOURS = 6;
+
 export interface Theme {
   name: string;
   text: FontRole;
@@ -23,10 +26,40 @@ export interface Theme {
   mega: { landscape: number; portrait: number; won: number };
   lower: { landscape: number; portrait: number };
   confetti: string[];
+  /** Textures of the ground that contrast is measured with: colour, and opacity in thousandths. */
+  textures: (string | number)[][];
+  /** Rays on the plate of a win, likewise. */
+  winRays: (string | number)[];
+  /** What a theme of the house adds; null for a shipped theme. */
+  house?: HouseParts | null;
   variables: Record<string, string>;
 }
 
+/** A picture of a theme of the house. */
+export interface Picture {
+  digest: string;
+  width: number;
+  height: number;
+  /** Opacity of a background, in percent. */
+  opacity_percent?: number | null;
+}
+
+/** The parts of a theme of the house that are no variables. */
+export interface HouseParts {
+  name: string | null;
+  locale: string | null;
+  currency: string;
+  /** Names of levels by position; null for the level's own. */
+  levelNames: readonly (string | null)[];
+  logo: Picture | null;
+  background: Picture | null;
+}
+
 const THEMES: Readonly<Record<string, Theme>> = { gold, neon, heritage };
+
+export function isShipped(name: string | null): boolean {
+  return name === null || Object.hasOwn(THEMES, name);
+}
 
 export function themeOf(wanted: string | null): Theme {
   return THEMES[wanted ?? "gold"] ?? gold;

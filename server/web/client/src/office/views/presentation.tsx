@@ -4,6 +4,7 @@ import { api, type Schema } from "../../api/client.js";
 import { Ask, Input } from "../form.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, type Link } from "../parts.js";
+import { useThemes } from "../themes/use-themes.js";
 
 /** Leaves out what is not chosen: the body of a request is the whole presentation. */
 export function chosen(values: Readonly<Record<string, string>>): Record<string, string> {
@@ -16,12 +17,26 @@ export function chosen(values: Readonly<Record<string, string>>): Record<string,
 
 /** The card of a link's presentation; nothing if the link's terms can't be read. */
 export function LinkPresentation({ link, done }: { link: Link; done(): void }) {
+  return link.presentation ? <Presented link={link} shown={link.presentation} done={done} /> : null;
+}
+
+interface PresentedProps {
+  link: Link;
+  shown: NonNullable<Link["presentation"]>;
+  done(): void;
+}
+
+function Presented({ link, shown, done }: PresentedProps) {
   const { t, may } = useOffice();
   const p = t.links.present;
-  const shown = link.presentation;
-  if (!shown) return null;
-  const themes = t.house.screens.themeNames;
+  const own = useThemes();
+  const shipped = t.house.screens.themeNames;
   const theme = shown.theme ?? "";
+  const names = [...new Set([...(own.data ?? []).map((row) => row.theme), ...(theme in shipped ? [] : [theme])])];
+  const themes: Readonly<Record<string, string>> = {
+    ...shipped,
+    ...Object.fromEntries(names.filter(Boolean).map((name) => [name, name])),
+  };
   return (
     <Card
       title={p.title}
