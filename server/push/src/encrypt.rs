@@ -113,9 +113,9 @@ fn expand(
     salt: Option<&[u8]>,
     secret: &[u8],
     info: &[u8],
-    into: &mut [u8],
+    key: &mut [u8],
 ) -> Result<(), PushError> {
-    let expanded = Hkdf::<Sha256>::new(salt, secret).expand(info, into);
+    let expanded = Hkdf::<Sha256>::new(salt, secret).expand(info, key);
     expanded.map_err(|_| PushError::Encrypt)
 }
 

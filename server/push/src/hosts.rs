@@ -26,7 +26,8 @@ impl FromStr for Host {
         let probe = format!("https://{name}/");
         let address: Result<PushAddress, _> = probe.parse();
         let is_host = address.is_ok_and(|address| address.authority() == name.to_ascii_lowercase());
-        if is_host {
+        // An address may have a star. No host has one, so that it is a mistake for the dot.
+        if is_host && !name.contains('*') {
             Ok(Self(text.to_ascii_lowercase()))
         } else {
             Err(PushError::Host)

@@ -27,12 +27,15 @@ pub struct WebPush {
     client: PushClient,
 }
 
+/// The headers of a message.
+type Headers = Vec<(&'static str, String)>;
+
 /// The text of a message.
 #[derive(Serialize)]
 struct Text<'a> {
     link: &'a str,
     table: &'a str,
-    level: Option<&'a str>,
+    level: Option<String>,
     hit: &'a str,
 }
 
@@ -75,11 +78,7 @@ impl WebPush {
     }
 
     /// Returns the headers and the body of a message.
-    fn made(
-        &self,
-        push: &Push,
-        address: &PushAddress,
-    ) -> Result<(Vec<(&'static str, String)>, Vec<u8>), PushError> {
+    fn made(&self, push: &Push, address: &PushAddress) -> Result<(Headers, Vec<u8>), PushError> {
         let keys = ReceiverKeys::read(&push.to.p256dh, &push.to.auth)?;
         let mut salt = [0; SALT_BYTES];
         let drawn = rand::rngs::SysRng.try_fill_bytes(&mut salt);
@@ -134,7 +133,7 @@ fn text(hit: &WaitingHit) -> Result<Vec<u8>, PushError> {
     let text = Text {
         link: hit.link.as_str(),
         table: hit.table.as_str(),
-        level: hit.level.as_ref().map(|level| level.as_str()),
+        level: hit.level.as_ref().map(ToString::to_string),
         hit: &hit.hit.to_string(),
     };
     serde_json::to_vec(&text).map_err(|_| PushError::Encrypt)
