@@ -63,6 +63,8 @@ test("a practised person approves with six taps", async (t) => {
   });
   await open(page, hit);
   await page.getByText("Same").waitFor();
+  // The parts of a hit come one by one.
+  await page.getByText(/^Mega opened/).waitFor();
   assert.equal(await page.locator(".open-hand .playing-card").count(), 5);
   assert.match(await page.locator(".proof.wide").innerText(), /100% of Mega, envy 1,000 for 1[^]*657a\.12\(e\)/);
   assert.match(await page.locator(".sum").first().innerText(), /Mega opened[^]*10,000\.00[^]*0\.27[^]*\$10,000\.27/);

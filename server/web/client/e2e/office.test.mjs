@@ -170,6 +170,20 @@ test("a form goes by keyboard alone: found by Tab, left by Escape, which keeps w
   await button(page, "Suspend…").waitFor();
 });
 
+test("a table joins, and the list says so", async () => {
+  const page = await office("max", "tables");
+  await button(page, "Let a table join…").click();
+  await page.getByLabel("Name of the table").fill("C4P-31");
+  await page.getByLabel("Link", { exact: true }).selectOption(LINK);
+  await page.getByLabel("Game").selectOption("crazy-4-poker");
+  const confirm = page.locator(".ask .check input");
+  if (await confirm.count()) await confirm.check();
+  await button(page, "Let the table join").click();
+  await says(page, "Table C4P-31 has joined its link");
+  await page.getByRole("link", { name: "Open the table" }).click();
+  await page.getByRole("heading", { level: 1, name: "Table C4P-31" }).waitFor();
+});
+
 test("two people of two departments adjust a meter", async () => {
   const first = await office("max", `proposals/${LINK}/new?change=adjust`);
   await first.getByLabel("Amount in dollars").fill("-1,50");

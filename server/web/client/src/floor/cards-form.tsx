@@ -8,6 +8,7 @@ import { useStaff } from "../staff/staff.js";
 import { useKey } from "./keys.js";
 import type { Hit } from "./model.js";
 import { toggleCard } from "./picker.js";
+import { amountOf } from "./sum.js";
 import { useWords } from "./words.js";
 
 interface CardsProps {
@@ -63,7 +64,7 @@ export function CardsForm({ hit, cards, next, back }: CardsProps) {
         })}
       </div>
       <Button kind="go" class="push" disabled={cards.value.length === 0} onClick={next}>
-        {t.decision.withCards(money(hit.due))}
+        {t.decision.withCards(money(amountOf(hit)))}
       </Button>
       <Button kind="quiet" onClick={back}>
         {t.decision.back}

@@ -140,8 +140,8 @@ export const proof = {
     commandHint:
       "FOLDER is the one that serve or demo was started with. A server with a Postgres of its own takes --database-url, and one with a file of settings --config FILE.",
     byItself:
-      "By itself the server compares the books of a link when it loads it, and its stored batches with the signed head before it signs the next one. A difference stops the link, and stands at Health.",
-    comparedAt: "Compared and signed",
+      "By itself the server sums the books of each link while it plays, and stops a link whose books differ. It signs a head only if the stored batches agree with the head before it. A stopped link stands at Health.",
+    behindEntries: "Entries behind it",
     books: "The books of a period stand at Reconciliation.",
     witness: "Heads of other houses",
     noWitness: "No other house leaves its heads here",

@@ -142,8 +142,8 @@ export const proof: OfficeTexts["proof"] = {
     commandHint:
       "CARPETA es la de serve o demo al arrancar. Un servidor con su propio Postgres toma --database-url, y uno con archivo de ajustes --config ARCHIVO.",
     byItself:
-      "Por sí solo el servidor compara los libros de un enlace al cargarlo, y sus lotes guardados con la cabeza firmada antes de firmar la próxima. Una diferencia detiene el enlace y está en Estado del servidor.",
-    comparedAt: "Comparada y firmada",
+      "Por sí solo el servidor suma los libros de cada enlace mientras juega, y detiene un enlace cuyos libros difieren. Firma una cabeza solo si los lotes guardados concuerdan con la anterior. Un enlace detenido está en Estado del servidor.",
+    behindEntries: "Asientos detrás",
     books: "Los libros de un período están en Conciliación.",
     witness: "Cabezas de otras casas",
     noWitness: "Ninguna otra casa deja aquí sus cabezas",

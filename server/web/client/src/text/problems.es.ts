@@ -30,6 +30,14 @@ export const problems: Readonly<Record<string, string>> = {
   too_many_codes: "Demasiados códigos equivocados. Espere un poco; un código vale diez minutos.",
   screen_exists: "Ya hay una pantalla con este nombre. Elija otro, o deje que tome su lugar.",
   unknown_screen: "Ninguna pantalla vinculada tiene este nombre.",
+  low_contrast: "Un color no se lee desde lejos. Elija otro más claro o más oscuro.",
+  picture_broken: "Esta imagen no se puede leer. Guárdela de nuevo o tome otra.",
+  picture_too_large: "La imagen es demasiado grande: hasta 4 MiB y 8192 píxeles por lado.",
+  unsupported_picture: "Elija una imagen PNG, JPEG o WebP.",
+  theme_used: "Un enlace se muestra con este tema. Elija antes otro tema para él.",
+  too_many_themes: "La casa ya tiene 64 temas. Borre antes uno.",
+  unknown_artwork: "Esta imagen ya no está. Cargue el tema de nuevo.",
+  unknown_theme: "Ningún tema tiene este nombre.",
   signing_key_unavailable: "La clave de firma no responde. No cambió nada; inténtelo de nuevo.",
 
   // Waiting and outages.

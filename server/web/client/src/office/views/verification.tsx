@@ -23,8 +23,8 @@ function HeadFacts({ head, newest, house }: { head: SignedHead; newest: number; 
       rows={[
         [v.number, count(head.number, locale)],
         [house ? v.entries : v.batch, count(head.batch, locale)],
-        [v.behind, count(newest - head.batch, locale)],
-        [v.comparedAt, when(head.signed_at, locale)],
+        [house ? v.behindEntries : v.behind, count(newest - head.batch, locale)],
+        [v.signedAt, when(head.signed_at, locale)],
         [v.root, <span class="code">{head.root}</span>],
         [v.chain, <span class="code">{head.chain_hash}</span>],
         [v.key, <span class="code">{head.public_key}</span>],
