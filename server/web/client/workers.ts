@@ -63,13 +63,17 @@ export function workers(names: string[], base: string): Plugin {
     name: "meterhouse-workers",
     apply: "build",
     enforce: "post",
-    async generateBundle(_, bundle) {
-      const content = (file: (typeof bundle)[string]) => (file.type === "chunk" ? file.code : file.source);
-      const files = Object.fromEntries(Object.values(bundle).map((file) => [file.fileName, content(file)]));
-      for (const name of names) {
-        const source = await scriptOf(name, await shellOf(`${name}.html`, files, base));
-        this.emitFile({ type: "asset", fileName: `${name}-worker.js`, source });
-      }
+    generateBundle: {
+      // After all others: a chunk with a dynamic import is still changed by Vite itself.
+      order: "post",
+      async handler(_, bundle) {
+        const content = (file: (typeof bundle)[string]) => (file.type === "chunk" ? file.code : file.source);
+        const files = Object.fromEntries(Object.values(bundle).map((file) => [file.fileName, content(file)]));
+        for (const name of names) {
+          const source = await scriptOf(name, await shellOf(`${name}.html`, files, base));
+          this.emitFile({ type: "asset", fileName: `${name}-worker.js`, source });
+        }
+      },
     },
   };
 }

@@ -198,14 +198,13 @@ test("the history draws the hit, and zooms down to single entries", async () => 
     await page.locator(".sum").first().innerText(),
     /10,000\.27[^]*−10,000\.27[^]*\+10,000\.00[^]*10,000\.00/,
   );
-  const shown = await page.locator("p.secondary").first().innerText();
   const box = await plot.boundingBox();
   await page.mouse.move(box.x + 4, box.y + 150);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.4, box.y + 150, { steps: 4 });
   await page.mouse.up();
-  await page.waitForFunction((before) => document.querySelector("p.secondary").innerText !== before, shown);
-  assert.match(page.url(), /from=.*until=/);
+  // The times that are shown have whole seconds, and may stay the same.
+  await page.waitForURL(/from=.*until=/);
   await says(page, "Entries of the journal");
   await page
     .locator("tr", { hasText: `${TABLE}.1` })

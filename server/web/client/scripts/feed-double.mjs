@@ -166,6 +166,12 @@ export async function startDouble(live = null) {
   const url = await listen(server);
   return {
     url,
+    /** Presents the links of all open signs in a theme. */
+    present(theme) {
+      const presentation = { name: null, celebration: "validation", theme, locale: null };
+      const message = JSON.stringify({ type: "presentation", at: new Date().toISOString(), presentation });
+      for (const open of sockets.clients) open.send(message);
+    },
     close() {
       for (const open of sockets.clients) open.terminate();
       server.close();
