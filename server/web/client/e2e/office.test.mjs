@@ -369,8 +369,9 @@ test("the front page lists the signs, and a demo logs its people in", async () =
   await page.goto("/");
   await page.getByText("Approve it with PIN 4071").waitFor();
   const keypad = page.getByRole("link", { name: "Open the keypad" });
-  assert.equal(await keypad.getAttribute("href"), `/table/${TABLE}#token=a-token`);
-  await button(page, "Open as manager Max").click();
-  await page.waitForURL("**/office/links");
-  await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
+  assert.equal(await keypad.getAttribute("href"), `/table/${TABLE}#token=a-token&badge=d-12`);
+  const door = button(page, "Open as manager Max");
+  const [office] = await Promise.all([page.context().waitForEvent("page"), door.click()]);
+  await office.waitForURL("**/office/links");
+  await office.getByRole("heading", { level: 1, name: "Links" }).waitFor();
 });

@@ -47,7 +47,7 @@ const cacheNames = (page) => page.evaluate(() => caches.keys());
 /** Taps twice while the server is silent. */
 async function tapInSilence(page, seat) {
   await seen(page, "Take no progressive chips");
-  await key(page, "Open round 1").click();
+  await key(page, "Show the open round").click();
   await fold(page, seat);
   await key(page, "GAME OVER", true).click();
   await seen(page, "2 commands wait");
@@ -66,9 +66,9 @@ test("a reload while the server is away shows the round and the taps, which coun
   await tapInSilence(page, 6);
   await page.reload();
   await seen(page, "Take no progressive chips");
-  await seen(page, "Round 1 stays as it is");
+  await seen(page, "The open round stays as it is");
   await seen(page, "2 commands wait");
-  await key(page, "Open round 1").click();
+  await key(page, "Show the open round").click();
   await key(page, "seat 1, Accepted").waitFor();
   // Another address of the same tablet opens too, and says what it is about.
   const other = await page.context().newPage();
@@ -89,7 +89,7 @@ test("a reload while the network is away does the same", async () => {
   await page.context().setOffline(true);
   await tapInSilence(page, 2);
   await page.reload();
-  await seen(page, "Round 1 stays as it is");
+  await seen(page, "The open round stays as it is");
   await seen(page, "2 commands wait");
   await page.context().setOffline(false);
   await seen(page, "Last round: no hand won");

@@ -135,8 +135,8 @@ test("a win is pending, celebrated, on the plate, paid, and gone", async () => {
   assert.equal(await page.locator(".celebration .large-hand").getAttribute("aria-label"), ROYAL.join(" "));
   await page.waitForSelector(".celebration .amount.pulse");
   assert.equal(cents(await page.locator(".celebration .amount").getAttribute("aria-label")), cents(due));
-  await page.waitForSelector(".plate.step-won", { timeout: SCENE_WAIT_MS });
-  assert.equal(await page.locator(".tag").count(), 0);
+  await page.waitForSelector(".plate.step-won .tag.won", { timeout: SCENE_WAIT_MS });
+  assert.equal((await page.locator(".tag").innerText()).toLowerCase(), "won");
   const sam = await sign.house.as("sam");
   await sam("PUT", `/v1/hits/${hit}/payouts/1/payment`, { document: "JP-000001" });
   // The envy of the other player is paid with GAME OVER, and the hit with it.

@@ -40,7 +40,7 @@ export const en = {
     administrator: "administrator",
   } as Readonly<Record<string, string>>,
   oneSession:
-    "One person at a time is logged in in this browser. For a second one, such as for a change by two people, take a private window.",
+    "One person at a time is logged in in this browser, and open tabs go over to that one. For a second person, such as for a change by two people, take a private window.",
   glossaryTitle: "Words of the trade",
   glossary: [
     ["Envy", "A fixed award to the other players with a wager when somebody has a high hand."],

@@ -42,7 +42,7 @@ export const es: FrontTexts = {
     administrator: "administrador",
   },
   oneSession:
-    "En este navegador solo hay una persona a la vez. Para una segunda, como en un cambio de dos personas, use una ventana privada.",
+    "En este navegador solo hay una persona a la vez, y las pestañas abiertas pasan a ella. Para una segunda, como en un cambio de dos personas, use una ventana privada.",
   glossaryTitle: "Palabras del oficio",
   glossary: [
     ["Envidia", "Premio fijo a los demás jugadores con apuesta cuando alguien tiene una mano alta."],
