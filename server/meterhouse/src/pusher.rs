@@ -95,8 +95,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE);
         let made = read(&path).unwrap().public();
-        let mode = fs::metadata(&path).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+        let rights = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(rights & 0o777, 0o600);
         assert_eq!(read(&path).unwrap().public(), made);
         fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
         let open = read(&path).err().unwrap().to_string();

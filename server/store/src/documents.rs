@@ -23,7 +23,7 @@ use crate::store::Store;
 
 /// Longest time in which a claimed number may still be recorded: longer than any statement takes. A node that dies leaves
 /// its claim for this long.
-const DOCUMENT_CLAIM_WAIT: Duration = Duration::from_secs(60);
+const DOCUMENT_CLAIM_WAIT: Duration = Duration::from_mins(1);
 
 impl Store {
     /// Claims a document's number for a payout of a hit. Returns the hit that has it instead, with the name of its table.

@@ -32,7 +32,7 @@ pub const THEMES_MAX: usize = 64;
 /// Maximum number of links that a refusal names.
 const NAMED_LINKS_MAX: usize = 5;
 /// Time for which a picture that no theme has any more is kept.
-const UNUSED_ARTWORK_KEPT: Duration = Duration::from_secs(3_600);
+const UNUSED_ARTWORK_KEPT: Duration = Duration::from_hours(1);
 
 /// The result of a change to a theme.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,11 +101,10 @@ impl Store {
                 Some(theme) if theme.look == *look => {
                     return Ok(ChangedTheme::Before(Box::new(theme)));
                 }
-                Some(_) => {}
                 None if count(transaction).await? >= THEMES_MAX => {
                     return Ok(ChangedTheme::TooMany);
                 }
-                None => {}
+                Some(_) | None => {}
             }
             add(transaction, name, by, Some(look)).await?;
             changed(transaction, name).await

@@ -110,10 +110,8 @@ async fn take(
         headers,
         body,
     };
-    desk.messages
-        .try_send(message)
-        .ok()
-        .expect("room in the queue");
+    let sent = desk.messages.try_send(message);
+    assert!(sent.is_ok(), "room in the queue");
     match browser.as_str() {
         "silent" => std::future::pending().await,
         "gone" => StatusCode::GONE.into_response(),

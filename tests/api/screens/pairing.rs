@@ -67,6 +67,13 @@ async fn a_new_display_becomes_a_screen() {
             ("display", NORTH)
         );
     }
+    is_in_the_record(&house).await;
+    second.stop().await;
+    house.end().await;
+}
+
+/// The record has the pairing once: who, which screen, from where.
+async fn is_in_the_record(house: &House) {
     let auditor = house.person("aud", "auditor").await;
     let acts = auditor.get("/v1/acts?act=screen_paired").await.is(200);
     assert_eq!(acts["acts"].as_array().map(Vec::len), Some(1));
@@ -81,8 +88,6 @@ async fn a_new_display_becomes_a_screen() {
         details.contains("main") && details.contains("127.0.0.1"),
         "{details}"
     );
-    second.stop().await;
-    house.end().await;
 }
 
 /// What is no code, no name and no list of links is refused, and stored nowhere.

@@ -122,12 +122,12 @@ fn grounds(theme: &OwnTheme, base: &Base) -> [Ground; 3] {
     let of_line = (theme.base == Theme::Heritage).then_some((line, LINE_TEXTURE));
     let textures: Vec<(Colour, u32)> = base.textures.iter().copied().chain(of_line).collect();
     let ground = |name, colour: Colour, textures: &[(Colour, u32)]| {
-        let textured = textures
+        let under = textures
             .iter()
             .map(|(over, opacity)| colour.under(*over, *opacity));
         Ground {
             name,
-            colours: core::iter::once(colour).chain(textured).collect(),
+            colours: core::iter::once(colour).chain(under).collect(),
         }
     };
     [

@@ -100,7 +100,8 @@ impl Engine {
             number,
             document,
         };
-        let paid = self.decide_hit(person, hit, command, same).await;
+        // Boxed, since the futures of callers hold this one.
+        let paid = Box::pin(self.decide_hit(person, hit, command, same)).await;
         // An unknown outcome may still come true. Its claim ends by itself, and so does one that can't be released.
         if !matches!(paid, Err(NotExecuted::OutcomeUnknown))
             && let Err(error) = store.release_document(&wanted, asked).await

@@ -157,11 +157,11 @@ fn decode(file: &[u8]) -> Result<DynamicImage, EdgeError> {
 fn encode(picture: &DynamicImage) -> Result<Vec<u8>, EdgeError> {
     let mut bytes = Vec::new();
     let (width, height) = (picture.width(), picture.height());
-    let encoder = WebPEncoder::new_lossless(&mut bytes);
+    let webp = WebPEncoder::new_lossless(&mut bytes);
     let encoded = if picture.color().has_alpha() {
-        encoder.encode(&picture.to_rgba8(), width, height, ExtendedColorType::Rgba8)
+        webp.encode(&picture.to_rgba8(), width, height, ExtendedColorType::Rgba8)
     } else {
-        encoder.encode(&picture.to_rgb8(), width, height, ExtendedColorType::Rgb8)
+        webp.encode(&picture.to_rgb8(), width, height, ExtendedColorType::Rgb8)
     };
     encoded.map_err(|error| unreadable(&error))?;
     Ok(bytes)

@@ -51,10 +51,7 @@ pub(crate) async fn run(
             pages: Router::new(),
         };
         let signing = signing_key::of_server(&settings.signing, &database)?;
-        let outward = Outward {
-            announcements: announcements(&settings.announcement)?,
-            push: pusher::of_server(&settings.push, &database)?,
-        };
+        let outward = outward(settings, &database)?;
         let running = Running::start(
             &database,
             Arc::new(catalogue),
@@ -99,6 +96,14 @@ pub(crate) async fn run(
     running.stop().await;
     database.close().await;
     ended
+}
+
+/// Returns the ways to other programs.
+fn outward(settings: &Settings, database: &Database) -> Result<Outward, Failure> {
+    Ok(Outward {
+        announcements: announcements(&settings.announcement)?,
+        push: pusher::of_server(&settings.push, database)?,
+    })
 }
 
 /// Returns the provider by which people log in. Nothing is asked of it before the first login.

@@ -100,11 +100,13 @@ fn json_is_json_however_it_is_announced() {
 
 #[tokio::test]
 async fn a_body_is_read_up_to_the_limit_and_no_further() {
-    let full = receive_all(Body::from(vec![b' '; BODY_BYTES_MAX]))
-        .await
-        .map(|bytes| bytes.len());
+    let receive = |bytes: usize| {
+        let body = Body::from(vec![b' '; bytes]);
+        receive_all(body, BODY_BYTES_MAX, EdgeCode::BodyTooLarge)
+    };
+    let full = receive(BODY_BYTES_MAX).await.map(|bytes| bytes.len());
     assert_eq!(full, Ok(BODY_BYTES_MAX));
-    let over = receive_all(Body::from(vec![b' '; BODY_BYTES_MAX + 1])).await;
+    let over = receive(BODY_BYTES_MAX + 1).await;
     assert_eq!(
         over.map_err(|error| error.code),
         Err(EdgeCode::BodyTooLarge)
