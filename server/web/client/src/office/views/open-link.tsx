@@ -1,7 +1,7 @@
 // Opening a link step by step: paytable, wager and seeds, returns, gaps to confirm, and the request itself.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { readAmount, withAmounts } from "../../staff/amount.js";
 import { Button, Status } from "../../staff/controls.js";
@@ -117,7 +117,8 @@ export function OpenLink() {
     go(to("links", link));
   });
   // A reload or a lost session loses nothing that was typed.
-  useEffect(() => keepDraft(form.values), [form.values]);
+  // Before the browser goes on: a reload right after a key loses nothing.
+  useLayoutEffect(() => keepDraft(form.values), [form.values]);
   const [asked, setAsked] = useState(false);
   const draft = form.values;
   const step = Number(draft["step"] ?? "0");

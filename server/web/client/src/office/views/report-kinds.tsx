@@ -67,21 +67,24 @@ function largeWins(report: Schema<"LargeWins">, { t, locale }: Context): Loaded 
         heads: [c.at, c.hit, c.hand, c.player, c.amount, c.paid, c.form, c.document, c.state],
         figures: [4, 5],
         rows: report.wins.flatMap(({ hit, players }) =>
-          players.map((player) => [
-            when(hit.keyed_at, locale),
-            hit.hit,
-            t.hands[hit.hand ?? ""] ?? t.kinds[hit.kind] ?? "",
-            player.player ?? player.seats.map((seat) => t.seatNamed(seat, false)).join(", "),
-            amount(player.amount, locale),
-            amount(player.paid, locale),
-            player.tax_form ? c.needed : "",
-            hit.payouts
-              .filter((payout) => player.seats.includes(payout.seat))
-              .map((payout) => payout.payment?.document)
-              .filter(Boolean)
-              .join(", "),
-            t.states[hit.state] ?? hit.state,
-          ]),
+          // A player below the threshold is in the report for the sum of the hit.
+          players
+            .filter((player) => player.large)
+            .map((player) => [
+              when(hit.keyed_at, locale),
+              hit.hit,
+              t.hands[hit.hand ?? ""] ?? t.kinds[hit.kind] ?? "",
+              player.player ?? player.seats.map((seat) => t.seatNamed(seat, false)).join(", "),
+              amount(player.amount, locale),
+              amount(player.paid, locale),
+              player.tax_form ? c.needed : "",
+              hit.payouts
+                .filter((payout) => player.seats.includes(payout.seat))
+                .map((payout) => payout.payment?.document)
+                .filter(Boolean)
+                .join(", "),
+              t.states[hit.state] ?? hit.state,
+            ]),
         ),
         links: { column: 1, to: "hits" },
       },
