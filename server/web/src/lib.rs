@@ -22,13 +22,15 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 
-/// Returns a router that serves the front page at `/`, the sign of a link at `/sign/{link}`, the floor console at `/floor`, the
-/// keypad of a table at `/table/{table}`, the office at `/office`, the manual at `/manual` and `/manual/{game}`, and their files at `/assets/{file}` and `/built/{file}`.
+/// Returns a router that serves the front page at `/`, the sign of a link at `/sign/{link}` and of a paired screen at `/sign`, the
+/// floor console at `/floor`, the keypad of a table at `/table/{table}`, the office at `/office`, the manual at `/manual` and
+/// `/manual/{game}`, and their files at `/assets/{file}` and `/built/{file}`.
 ///
 /// The router has neither state nor a fallback, so that it merges into any other router.
 pub fn router() -> Router {
     Router::new()
         .route("/", get(front))
+        .route("/sign", get(sign))
         .route("/sign/{link}", get(sign))
         .route("/floor", get(floor))
         .route("/table/{table}", get(keypad))

@@ -119,7 +119,7 @@ async fn the_manual_is_served_for_every_game() -> Outcome {
 async fn the_built_pages_are_served_at_their_addresses() -> Outcome {
     let pages: [(&str, &[&str]); 5] = [
         ("front", &["/"]),
-        ("sign", &["/sign/main", "/sign/no-such-link"]),
+        ("sign", &["/sign", "/sign/main", "/sign/no-such-link"]),
         ("floor", &["/floor"]),
         ("keypad", &["/table/C4P-07", "/table/no-such-table"]),
         (
