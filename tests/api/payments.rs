@@ -86,7 +86,7 @@ async fn a_refused_payment_leaves_the_number() {
     drop(
         sam.pay("T1.2", 1, "JP-1")
             .await
-            .problem(409, "not_validated"),
+            .problem(422, "hit_not_pending"),
     );
     drop(sam.pay("T2.2", 1, "JP-1").await.created());
     house.end().await;
