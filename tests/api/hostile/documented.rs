@@ -81,6 +81,8 @@ fn existing(name: &str) -> &'static str {
         "proposal" => "1b4e28ba-2fa1-41d2-883f-0016d3cca427",
         "person" => "ann",
         "date" => "2026-11-24",
+        "theme" => "crown-room",
+        "artwork" => "logo",
         _ => "1",
     }
 }
