@@ -289,6 +289,11 @@ pub const GRPC: &[Operation] = &[
 pub const PAGES: &[Operation] = &[
     row("/", Public, "it leads everybody to the own page"),
     row(
+        "/sign",
+        Public,
+        "the sign of a paired screen shows a code until it has its token",
+    ),
+    row(
         "/sign/{link}",
         Public,
         "the sign of a link shows what its public feed has",
