@@ -6,6 +6,8 @@ import { LINK, PASSWORD } from "../scripts/house.mjs";
 import * as foundation from "./foundation.mjs";
 
 const TABLE = "C4P-07";
+/** Longest wait for the zoom of a drag before it is dragged again. */
+const ZOOM_WAIT_MS = 3_000;
 /** Address of each view that a role may see. */
 const VIEWS = {
   max: [
@@ -235,13 +237,19 @@ test("the history draws the hit, and zooms down to single entries", async () => 
     await page.locator(".sum").first().innerText(),
     /10,000\.27[^]*−10,000\.27[^]*\+10,000\.00[^]*10,000\.00/,
   );
-  const box = await plot.boundingBox();
-  await page.mouse.move(box.x + 4, box.y + 150);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.4, box.y + 150, { steps: 4 });
-  await page.mouse.up();
-  // The times that are shown have whole seconds, and may stay the same.
-  await page.waitForURL(/from=.*until=/);
+  // The times that are shown have whole seconds, and may stay the same. A plot that is drawn anew ends a drag.
+  await foundation.until(async () => {
+    const box = await plot.boundingBox();
+    await page.mouse.move(box.x + 4, box.y + 150);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 150, { steps: 4 });
+    await page.mouse.up();
+    const zoomed = page.waitForURL(/from=.*until=/, { timeout: ZOOM_WAIT_MS });
+    return zoomed.then(
+      () => true,
+      () => false,
+    );
+  });
   await says(page, "Entries of the journal");
   await page
     .locator("tr", { hasText: `${TABLE}.1` })
