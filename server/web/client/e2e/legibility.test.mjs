@@ -17,7 +17,10 @@ const LARGE_SIZES = [
   [2160, 3840],
 ];
 const LARGE = ["normal", "six", "normal+single", "pending"];
-/** Link of the double, what has to be seen before it is measured, and milliseconds that pass by the page's clock. */
+/**
+ * Link of the double, what has to be seen before it is measured, milliseconds that pass by the page's clock, and what has to
+ * be seen before they pass.
+ */
 const STATES = [
   // One to six levels, of which lower ones may take turns of 12 s.
   ["single", ".amount"],
@@ -41,7 +44,7 @@ const STATES = [
   ["panelpending", ".tag.pending"],
   ["celebration", ".celebration .amount"],
   ["panel", ".plate.step-won"],
-  ["paid", ".tag.paid", 30_000],
+  ["paid", ".tag.paid", 30_000, ".celebration"],
   ["stale", ".stale-mark"],
   ["stalewin", ".stale-mark"],
 ];
@@ -80,18 +83,13 @@ async function open() {
 }
 
 /** Opens a state of the sign, and stops the page's clock: it goes on as far as `pass` says. */
-async function show(page, [link, seen, passes = 0]) {
+async function show(page, [link, seen, passes = 0, first = ".amount"]) {
   const [width, height] = SIZES[0];
   await page.clock.resume();
   await page.setViewportSize({ width, height });
   await page.goto(`${double.url}/sign/${link}`);
-  await page.locator(".amount").first().waitFor();
-  // Again, if what the time passes for was not there yet.
-  if (passes > 0)
-    await until(async () => {
-      await page.clock.fastForward(passes);
-      return page.locator(seen).first().isVisible();
-    });
+  await page.locator(first).first().waitFor();
+  if (passes > 0) await page.clock.fastForward(passes);
   await page.locator(seen).first().waitFor();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + CHANGE_MS);
 }
