@@ -91,3 +91,26 @@ async fn a_refused_payment_leaves_the_number() {
     drop(sam.pay("T2.2", 1, "JP-1").await.created());
     house.end().await;
 }
+
+/// A node that died while it recorded a payment leaves its claim: the number is kept from other hits for a minute.
+#[tokio::test]
+async fn a_dead_node_keeps_a_number_for_a_minute() {
+    let (house, dealers) = House::playing(FIVE_CARD_A, &["T1", "T2"]).await;
+    let sam = house.supervisor("sam").await;
+    for dealer in &dealers {
+        drop(dealer.coin_in(&[1, 2]).await.created());
+        drop(dealer.hit_unseen(1, "straight-flush").await.created());
+        drop(sam.approve(&dealer.named(2)).await.created());
+    }
+    let left = "INSERT INTO document_claim (document, link_id, table_no, sequence, hit_number, at)
+        SELECT 'JP-1', link_id, table_no, sequence, number, clock_timestamp() FROM hit
+        JOIN game_table USING (link_id, table_no) WHERE name = 'T1'";
+    assert_eq!(house.database.tamper(left).await, 1);
+    let refused = sam.pay("T2.2", 1, "JP-1").await;
+    let refused = refused.problem(409, "document_used");
+    assert_eq!(refused["fields"]["hit"], "T1.2");
+    let later = "UPDATE document_claim SET at = at - interval '61 s'";
+    assert_eq!(house.database.tamper(later).await, 1);
+    drop(sam.pay("T2.2", 1, "JP-1").await.created());
+    house.end().await;
+}

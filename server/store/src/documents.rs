@@ -4,8 +4,8 @@
 //! A claim counts for [`DOCUMENT_CLAIM_WAIT`].
 //!
 //! # Order and locking
-//! A hit claims the number before it is recorded, and looks for the number among the payouts afterwards. So it sees the
-//! payout of a claim that has ended, or the claim.
+//! A hit claims the number before it is recorded, and looks for the number among payouts and claims afterwards, by one
+//! statement. So it sees the claim of another hit, or the payout that ended it.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use sqlx::query::Query;
 use crate::error::StoreError;
 use crate::numbers::to_bigint;
 use crate::rows::RowReader;
-use crate::sql::document::{CLAIM_DOCUMENT, CLAIM_OF_DOCUMENT, HIT_OF_DOCUMENT, RELEASE_DOCUMENT};
+use crate::sql::document::{CLAIM_DOCUMENT, HIT_OF_DOCUMENT, RELEASE_DOCUMENT};
 use crate::sql::statement::Statement;
 use crate::store::Store;
 
@@ -37,19 +37,16 @@ impl Store {
     ) -> Result<Option<(String, HitId)>, StoreError> {
         let claim = about(CLAIM_DOCUMENT, document, hit).bind(DOCUMENT_CLAIM_WAIT.as_secs_f64());
         let is_claimed = self.inner.run(CLAIM_DOCUMENT, claim).await? == 1;
-        let asked = if is_claimed {
-            HIT_OF_DOCUMENT
-        } else {
-            CLAIM_OF_DOCUMENT
-        };
-        let other = self.inner.row(asked, about(asked, document, hit)).await?;
-        let other = other.as_ref().map(|row| named(asked, row)).transpose()?;
+        let find = about(HIT_OF_DOCUMENT, document, hit);
+        let other = self.inner.row(HIT_OF_DOCUMENT, find).await?;
+        let other = other.as_ref().map(named).transpose()?;
         match (is_claimed, &other) {
             (true, Some(_)) => self.release_document(document, hit).await?,
-            // The other claim has ended in between.
+            // The other claim has ended without a payout.
             (false, None) => {
-                return Err(StoreError::Busy {
-                    limit: DOCUMENT_CLAIM_WAIT,
+                return Err(StoreError::Contended {
+                    name: CLAIM_DOCUMENT.name,
+                    attempts: 1,
                 });
             }
             (true, None) | (false, Some(_)) => {}
@@ -85,8 +82,8 @@ fn about(
         .bind(i16::from(hit.number))
 }
 
-fn named(statement: Statement, row: &PgRow) -> Result<(String, HitId), StoreError> {
-    let row = RowReader::new(statement, "payout", row);
+fn named(row: &PgRow) -> Result<(String, HitId), StoreError> {
+    let row = RowReader::new(HIT_OF_DOCUMENT, "payout", row);
     let hit = HitId {
         table: TableNo(row.number::<u32, i32>("table_no")?),
         sequence: Sequence(row.number::<u64, i64>("sequence")?),

@@ -6,14 +6,18 @@
 use crate::sql::statement::statements;
 
 statements! {
-    /// Returns another hit with a payout that was paid with a document.
+    /// Returns another hit with a payout that was paid with a document, or that has claimed it.
     HIT_OF_DOCUMENT = "document.hit", "
-SELECT t.name AS table_name, p.table_no, p.sequence, p.hit_number FROM payout AS p
-JOIN game_table AS t ON t.link_id = p.link_id AND t.table_no = p.table_no
-WHERE p.document = $1 AND (p.link_id, p.table_no, p.sequence, p.hit_number) <> ($2, $3, $4, $5)
+SELECT t.name AS table_name, h.table_no, h.sequence, h.hit_number FROM (
+  SELECT link_id, table_no, sequence, hit_number FROM payout WHERE document = $1
+  UNION ALL
+  SELECT link_id, table_no, sequence, hit_number FROM document_claim WHERE document = $1
+) AS h
+JOIN game_table AS t ON t.link_id = h.link_id AND t.table_no = h.table_no
+WHERE (h.link_id, h.table_no, h.sequence, h.hit_number) <> ($2, $3, $4, $5)
 LIMIT 1";
 
-    /// Claims a document for a hit, unless another one has claimed it within some seconds.
+    /// Claims a document for a hit, unless another one has claimed it within some time.
     CLAIM_DOCUMENT = "document.claim", "
 INSERT INTO document_claim AS c (document, link_id, table_no, sequence, hit_number, at)
 VALUES ($1, $2, $3, $4, $5, clock_timestamp())
@@ -23,12 +27,6 @@ SET link_id = EXCLUDED.link_id, table_no = EXCLUDED.table_no, sequence = EXCLUDE
 WHERE (c.link_id, c.table_no, c.sequence, c.hit_number)
     = (EXCLUDED.link_id, EXCLUDED.table_no, EXCLUDED.sequence, EXCLUDED.hit_number)
    OR c.at < clock_timestamp() - make_interval(secs => $6)";
-
-    /// Returns another hit that has claimed a document.
-    CLAIM_OF_DOCUMENT = "document.claimed", "
-SELECT t.name AS table_name, c.table_no, c.sequence, c.hit_number FROM document_claim AS c
-JOIN game_table AS t ON t.link_id = c.link_id AND t.table_no = c.table_no
-WHERE c.document = $1 AND (c.link_id, c.table_no, c.sequence, c.hit_number) <> ($2, $3, $4, $5)";
 
     /// Ends a hit's claim.
     RELEASE_DOCUMENT = "document.release", "
