@@ -258,12 +258,17 @@ impl<'a> Making<'a> {
         Ok(actor)
     }
 
-    pub(crate) async fn token(
-        &mut self,
-        who: &NewActor,
-        token: &NewToken,
-    ) -> Result<ActorRow, StoreError> {
+    async fn token(&mut self, who: &NewActor, token: &NewToken) -> Result<ActorRow, StoreError> {
         let actor = self.admit(who).await?;
+        self.add_token(&actor, token).await?;
+        Ok(actor)
+    }
+
+    pub(crate) async fn add_token(
+        &mut self,
+        actor: &ActorRow,
+        token: &NewToken,
+    ) -> Result<(), StoreError> {
         let credential = Credential::Token {
             token: token.hash,
             created_at: token.created_at,
@@ -274,7 +279,7 @@ impl<'a> Making<'a> {
             .bind(actor.actor.0)
             .bind(token.created_at.0)
             .bind(token.expires_at.map(|time| time.0))
-            .bind(self.vouched(&actor, &credential)?);
+            .bind(self.vouched(actor, &credential)?);
         self.send(people::INSERT_TOKEN, insert).await?;
         self.facts.push(HouseFact::Token {
             token: token.hash,
@@ -282,7 +287,7 @@ impl<'a> Making<'a> {
             created_at: token.created_at,
             expires_at: token.expires_at,
         });
-        Ok(actor)
+        Ok(())
     }
 
     pub(crate) async fn revoke(&mut self, actor: &ActorRow) -> Result<u64, StoreError> {

@@ -41,6 +41,8 @@ pub struct NewPairing {
 pub struct PairingRow {
     /// Code that the screen shows.
     pub code: String,
+    /// SHA-256 of the screen's key.
+    pub key: [u8; HASH_BYTES],
     /// Address of the screen.
     pub address: String,
     /// End of validity.
@@ -117,10 +119,9 @@ impl Store {
         let row = self.inner.row(statement, query).await?;
         let owner = |row: &PgRow| {
             let row = RowReader::new(statement, "token", row);
-            let is_paired: bool = row.get("is_paired")?;
             Ok(KeyOwner {
                 screen: row.get("name")?,
-                links: if is_paired { row.get("links")? } else { None },
+                links: row.get("links")?,
             })
         };
         row.as_ref().map(owner).transpose()
@@ -162,6 +163,7 @@ async fn open(
     let added = added.in_statement(screen::ADD_PAIRING)?.rows_affected();
     Ok((added == 1).then(|| PairingRow {
         code: new.code.clone(),
+        key: new.key,
         address: new.address.clone(),
         expires_at: new.expires_at,
         screen: None,
@@ -172,6 +174,7 @@ fn pairing(statement: Statement, row: &PgRow) -> Result<PairingRow, StoreError> 
     let row = RowReader::new(statement, "pairing", row);
     Ok(PairingRow {
         code: row.get("code")?,
+        key: row.hash("key_hash")?,
         address: row.get("address")?,
         expires_at: Timestamp(row.get("expires_at")?),
         screen: row.get("screen")?,
@@ -201,7 +204,7 @@ impl Making<'_> {
             created_at: self.at,
             expires_at: None,
         };
-        self.token(&new.who, &token).await?;
+        self.add_token(&actor, &token).await?;
         let put = sqlx::query(screen::PUT_SCREEN.sql)
             .bind(actor.actor.0)
             .bind(new.links.clone())

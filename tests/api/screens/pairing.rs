@@ -48,6 +48,13 @@ async fn a_new_display_becomes_a_screen() {
     assert_eq!(paired["address"], "127.0.0.1");
     // A manager whose answer was lost sends it again; nobody else can use the code.
     drop(pair(&manager, NORTH, &body).await.is(200));
+    house.link("other", FIVE_CARD_C).await;
+    let others = json!({"code": code, "links": ["main", "other"]});
+    drop(
+        pair(&manager, NORTH, &others)
+            .await
+            .problem(404, "unknown_pairing"),
+    );
     drop(
         pair(&manager, "pit-1-south", &body)
             .await

@@ -1,7 +1,7 @@
 //! Pairing of new screens: a screen shows a code, a person names it, and the screen's own key becomes its token.
 //!
 //! # Shape
-//! A screen draws a key of 256 bits, which it shows to nobody. It asks with the key until it is paired, and the key is its
+//! A screen draws a key of 256 bits, which it never shows. It asks with the key until it is paired, and the key is its
 //! token from then on: no token is sent to it, so none can be lost or taken on the way. Asking again is always right.
 //!
 //! # Limits
@@ -113,7 +113,8 @@ impl AccessControl {
     /// Names the screen that shows a code, and returns its address. Said again, it is answered in the same way.
     ///
     /// # Errors
-    /// [`AccessError::UnknownPairing`] for a code that no screen shows; [`AccessError::TooManyCodes`] after too many of them;
+    /// [`AccessError::UnknownPairing`] for a code that no screen shows, or that was used for another name or other links;
+    /// [`AccessError::TooManyCodes`] after too many of them;
     /// [`AccessError::ScreenExists`] if the name has a screen, and may not be replaced; [`AccessError::Differs`] if it belongs
     /// to a person, or to another program; [`AccessError::Ended`] if its access has ended.
     pub async fn pair(&self, by: &By, new: ScreenToPair) -> Result<String, AccessError> {
@@ -128,11 +129,15 @@ impl AccessControl {
         });
         let found = found.ok_or(AccessError::UnknownPairing)?;
         tries.fetch_sub(1, Ordering::Relaxed);
+        let links: Vec<String> = new.links.iter().map(ToString::to_string).collect();
         if found.screen.is_some() {
-            return Ok(found.address);
+            let owner = self.store.screen_of_key(&found.key).await?;
+            let is_same = owner.is_some_and(|owner| owner.links.as_ref() == Some(&links));
+            return is_same
+                .then_some(found.address)
+                .ok_or(AccessError::UnknownPairing);
         }
         self.refuse_ended(&name).await?;
-        let links: Vec<String> = new.links.iter().map(ToString::to_string).collect();
         let mut act = by.act("screen_paired", Some(&name));
         let details = [
             ("links", links.join(",")),

@@ -38,7 +38,7 @@ pub(super) fn authorization(headers: &HeaderMap) -> Option<Vec<u8>> {
     Some(format!("Bearer {token}").into_bytes())
 }
 
-/// Returns the pass of the floor's feed of a link; `None` for the players' feed. Without an audience a token decides, and a
+/// Returns the pass of a link's feed; `None` for the players' feed without one. Without an audience a token decides, and a
 /// cookie does not count: a sign in the browser of a person who is logged in stays a sign.
 ///
 /// # Errors

@@ -37,9 +37,9 @@ RETURNING key_hash";
     FORGET_PAIRING = "screen.forget_pairing", "
 DELETE FROM pairing WHERE screen = $1";
 
-    /// Returns the screen of a key, and if the key is still good.
+    /// Returns the screen of a key, with its links if the key is still good.
     SCREEN_OF_KEY = "screen.of_key", "
-SELECT a.name, s.links, t.revoked_at IS NULL AND s.actor_id IS NOT NULL AS is_paired
+SELECT a.name, CASE WHEN t.revoked_at IS NULL THEN s.links END AS links
 FROM token AS t JOIN actor AS a USING (actor_id) LEFT JOIN screen AS s USING (actor_id)
 WHERE t.token_hash = $1";
 
