@@ -1,6 +1,6 @@
 //! The only module that reads the system clock.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use meterhouse_domain::ids::Timestamp;
 use time::OffsetDateTime;
@@ -18,6 +18,12 @@ pub fn now() -> Timestamp {
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
     Timestamp(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// Returns the moment that is earlier by this length.
+pub(crate) fn earlier(at: Timestamp, length: Duration) -> Timestamp {
+    let micros = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
+    Timestamp(at.0.saturating_sub(micros))
 }
 
 /// Returns the month of a time, as the journal's partitions number it: 12 × year + (month - 1).

@@ -53,6 +53,6 @@ pub use report::{
     PayoffWhat, PoolMeter, VarianceLine, VarianceView,
 };
 pub use screen::{Acknowledgement, is_silent};
-pub(crate) use screen::{SILENT_AFTER, earlier};
+pub(crate) use screen::SILENT_AFTER;
 pub use slip::{ReprintView, SlipView};
 pub use table::{TableRow, TableStatus, TableView};

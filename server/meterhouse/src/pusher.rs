@@ -27,19 +27,12 @@ pub(crate) fn of_server(
     let Some(subject) = &settings.subject else {
         return Ok(None);
     };
-    let key = match (&settings.key_file, database.data_dir()) {
-        (Some(path), _) => read(path)?,
-        (None, Some(folder)) => {
-            let path = folder.join(FILE);
-            if matches!(path.try_exists(), Ok(false)) {
-                create(&path)?
-            } else {
-                read(&path)?
-            }
-        }
-        // The settings are checked for it.
-        (None, None) => return Ok(None),
+    let in_folder = || database.data_dir().map(|folder| folder.join(FILE));
+    // The settings are checked for it.
+    let Some(path) = settings.key_file.clone().or_else(in_folder) else {
+        return Ok(None);
     };
+    let key = read(&path)?;
     let client = PushClient::new()
         .map_err(|error| Failure::internal("no client of push services can be built", error))?;
     let hosts = Hosts::from(settings.hosts.clone());
@@ -47,7 +40,7 @@ pub(crate) fn of_server(
     Ok(Some(Arc::new(way)))
 }
 
-/// Reads a key. A file that the settings name is made if it is not there.
+/// Reads the key. Its file is made if it is not there.
 fn read(path: &Path) -> Result<VapidKey, Failure> {
     if matches!(path.try_exists(), Ok(false)) {
         return create(path);

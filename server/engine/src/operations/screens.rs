@@ -13,10 +13,10 @@ use meterhouse_domain::money::Money;
 use meterhouse_store::{BalancesAt, ScreenRow, Shown, ShownRow, ShownTimes};
 
 use crate::answer::{NotExecuted, unavailable};
-use crate::clock::now;
+use crate::clock::{earlier, now};
 use crate::context::Engine;
 use crate::reports::balances::book_balances;
-use crate::view::{Acknowledgement, Page, SILENT_AFTER, earlier};
+use crate::view::{Acknowledgement, Page, SILENT_AFTER};
 
 /// Time for which a screen may show amounts that newer ones have replaced: one of its intervals.
 const STALE_AFTER: Duration = Duration::from_secs(10);

@@ -95,8 +95,16 @@ async fn delivered(
     };
     let mut attempt = 1;
     loop {
+        // The semaphore is never closed.
+        let turn = turns.acquire().await;
+        // A message may have waited for its turn for some time.
         (push.at, push.ttl) = (now(), PUSH_TTL.saturating_sub(started.elapsed()));
-        let (after, why) = match attempted(sender, turns, &push).await {
+        if push.ttl.is_zero() {
+            return Ended::Failed("it waited too long for its turn".to_owned());
+        }
+        let outcome = attempted(sender, &push).await;
+        drop(turn);
+        let (after, why) = match outcome {
             PushOutcome::Sent => return Ended::Sent,
             PushOutcome::Gone => return Ended::Gone,
             PushOutcome::Refused(why) => return Ended::Failed(why),
@@ -112,9 +120,7 @@ async fn delivered(
     }
 }
 
-async fn attempted(sender: &dyn PushSender, turns: &Semaphore, push: &Push) -> PushOutcome {
-    // The semaphore is never closed.
-    let _turn = turns.acquire().await;
+async fn attempted(sender: &dyn PushSender, push: &Push) -> PushOutcome {
     let attempt = timeout(PUSH_WAIT_MAX, sender.push(push)).await;
     attempt.unwrap_or_else(|_| PushOutcome::Later {
         after: None,

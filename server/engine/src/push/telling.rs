@@ -7,14 +7,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_domain::ids::{HitId, LinkId, Timestamp};
+use meterhouse_domain::ids::{HitId, LinkId};
 use meterhouse_store::Store;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::delivery::{Deliveries, PUSH_TTL};
 use super::{PushSender, PushSubscription, WaitingHit};
 use crate::answer::{NotExecuted, unavailable};
-use crate::clock::now;
+use crate::clock::{earlier, now};
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
@@ -54,7 +54,7 @@ async fn tell(
         return Ok(());
     }
     let at = now();
-    let taken = store.take_waiting_hits(at, before(at, PUSH_TTL), before(at, TOLD_FOR));
+    let taken = store.take_waiting_hits(at, earlier(at, PUSH_TTL), earlier(at, TOLD_FOR));
     for (link, hit) in taken.await.map_err(unavailable)? {
         let waiting = match waiting(store, registry, link, hit).await {
             Ok(Some(waiting)) => waiting,
@@ -94,10 +94,4 @@ async fn waiting(
         table: view.table,
         level: view.level,
     }))
-}
-
-/// Returns the time so long before another.
-fn before(at: Timestamp, time: Duration) -> Timestamp {
-    let micros = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
-    Timestamp(at.0.saturating_sub(micros))
 }

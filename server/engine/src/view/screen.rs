@@ -6,6 +6,8 @@ use meterhouse_domain::ids::{LevelName, LinkName, Timestamp};
 use meterhouse_domain::money::Money;
 use meterhouse_store::ScreenRow;
 
+use crate::clock::earlier;
+
 /// Time without an acknowledgement after which a screen is silent: three of its intervals.
 pub(crate) const SILENT_AFTER: Duration = Duration::from_secs(30);
 
@@ -24,12 +26,6 @@ pub struct Acknowledgement {
 pub fn is_silent(screen: &ScreenRow, now: Timestamp) -> bool {
     let newest = screen.shown.iter().map(|shown| shown.until).max();
     newest.is_none_or(|newest| newest < earlier(now, SILENT_AFTER))
-}
-
-/// Returns the moment that is earlier by this length.
-pub(crate) fn earlier(at: Timestamp, length: Duration) -> Timestamp {
-    let micros = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
-    Timestamp(at.0.saturating_sub(micros))
 }
 
 #[cfg(test)]
