@@ -14,7 +14,7 @@ use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::operations::proposals::text;
 use crate::reports::hit_entries::{EventsByPosition, concerns};
-use crate::reports::payoff::recorded_by;
+use crate::reports::payoff::{approved, recorded_by};
 use crate::stored_rows::event_of;
 
 /// The proposals of a hit among the events of a bundle.
@@ -49,13 +49,6 @@ pub(super) fn proposals(events: &[Placed], hit: HitId, gaps: &mut Vec<String>) -
         }
     }
     found
-}
-
-fn approved(event: &Event) -> Option<ProposalId> {
-    match event {
-        Event::ChangeApproved { proposal, .. } => Some(*proposal),
-        _ => None,
-    }
 }
 
 fn proposes(event: &Event, asked: ProposalId) -> bool {

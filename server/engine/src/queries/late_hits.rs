@@ -4,13 +4,12 @@
 //! One event records a late hit: the approval by the second person, who is in the row. The first person is in the
 //! proposal, whose id the event has.
 
-use meterhouse_domain::change::Effect;
-use meterhouse_domain::event::Event;
-use meterhouse_domain::ids::{HitId, LinkId, ProposalId, Timestamp};
+use meterhouse_domain::ids::{HitId, LinkId, Timestamp};
 use meterhouse_journal::hit::HitRow;
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
+use crate::reports::payoff::{approved, records};
 use crate::stored_rows::event_of;
 use crate::view::HitView;
 
@@ -25,7 +24,10 @@ impl Engine {
         let at = Timestamp(view.row.keyed_at);
         let events = self.context.store.notable_at(link, at).await;
         for happening in &events.map_err(unavailable)? {
-            let Some(proposal) = recorded_by(&event_of(happening)?, hit) else {
+            if !records(happening, hit)? {
+                continue;
+            }
+            let Some(proposal) = approved(&event_of(happening)?) else {
                 continue;
             };
             return match self.proposal(&view.link, proposal).await {
@@ -45,17 +47,4 @@ impl Engine {
 /// Returns `true` for a late hit: its number is its round's, whose own command was the coin-in.
 pub(super) const fn is_late(row: &HitRow) -> bool {
     row.sequence == row.round
-}
-
-/// Returns the proposal whose approval recorded the hit, if this is that event.
-fn recorded_by(event: &Event, asked: HitId) -> Option<ProposalId> {
-    match event {
-        Event::ChangeApproved {
-            proposal, effect, ..
-        } => match effect.as_ref() {
-            Effect::LateHitRecorded { hit, .. } if *hit == asked => Some(*proposal),
-            _ => None,
-        },
-        _ => None,
-    }
 }

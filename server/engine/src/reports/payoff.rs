@@ -35,7 +35,7 @@ use crate::view::{PayoffEntry, PayoffSince, PayoffTable, PayoffView, PayoffWhat}
 
 use self::recorded::taken_by;
 
-pub(crate) use self::recorded::{recorded_by, records};
+pub(crate) use self::recorded::{approved, recorded_by, records};
 
 /// The beginning of the range: a win, or the opening.
 struct Beginning {

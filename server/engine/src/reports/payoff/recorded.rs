@@ -2,7 +2,7 @@
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::event::{Event, Origin, Recorded, Taken};
-use meterhouse_domain::ids::HitId;
+use meterhouse_domain::ids::{HitId, ProposalId};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::PositionedEvent;
 
@@ -41,6 +41,14 @@ pub(crate) fn recorded_by(recorded: &Recorded, hit: HitId) -> bool {
             | Effect::ReturnsAcknowledged => false,
         },
         _ => false,
+    }
+}
+
+/// Returns the proposal that an event approved.
+pub(crate) fn approved(event: &Event) -> Option<ProposalId> {
+    match event {
+        Event::ChangeApproved { proposal, .. } => Some(*proposal),
+        _ => None,
     }
 }
 
