@@ -14,7 +14,7 @@ pub const SCREEN_LINKS_MAX: usize = 12;
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct PairingRequest {
-    /// Key: 32 random bytes in hexadecimal, which the screen draws and shows to nobody.
+    /// Key: 32 random bytes in hexadecimal, which the screen draws and never shows.
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]+$")]
     pub key: String,
 }

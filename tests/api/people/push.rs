@@ -279,7 +279,7 @@ async fn subscriptions_are_few_and_of_a_person() {
         .sam
         .send(Method::DELETE, &format!("{PATH}/7"), None)
         .await;
-    drop(wrong.problem(400, "invalid_parameter"));
+    drop(wrong.problem(400, "invalid_name"));
 
     let lee = json!({"name": "lee", "role": "supervisor", "department": "slots"});
     admitted(&told.root, &lee).await;

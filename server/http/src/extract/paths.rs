@@ -97,8 +97,8 @@ paths! {
     /// A subscription of a browser.
     PushPath {
         /// SHA-256 of the endpoint in hexadecimal.
-        #[param(value_type = String, min_length = 64, max_length = 64)]
-        subscription: EndpointHash,
+        #[param(value_type = String, pattern = "^[0-9a-f]{64}$")]
+        subscription: Digest,
     }
 
     /// An exception of a link.
@@ -212,23 +212,7 @@ impl FromStr for EventIndex {
     }
 }
 
-/// The hash of an endpoint.
-pub(crate) struct EndpointHash(pub(crate) [u8; 32]);
-
-impl FromStr for EndpointHash {
-    type Err = InvalidValue;
-
-    fn from_str(text: &str) -> Result<Self, InvalidValue> {
-        let mut hash = [0; 32];
-        hex::decode_to_slice(text, &mut hash).map_err(|_| {
-            let detail = "write the SHA-256 of the endpoint in hexadecimal";
-            InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
-        })?;
-        Ok(Self(hash))
-    }
-}
-
-/// The SHA-256 of a picture.
+/// The SHA-256 of a picture or an endpoint.
 pub(crate) struct Digest(pub(crate) [u8; DIGEST_BYTES]);
 
 impl FromStr for Digest {
@@ -242,7 +226,7 @@ impl FromStr for Digest {
             .filter(|()| is_lower)
             .map(|()| Self(digest))
             .ok_or_else(|| {
-                let detail = "a picture is the 64 hexadecimal digits that its theme has";
+                let detail = "write the SHA-256 as 64 hexadecimal digits in small letters";
                 InvalidValue::new(EdgeCode::InvalidName.code(), detail)
             })
     }
