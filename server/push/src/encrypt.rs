@@ -12,7 +12,7 @@ use sha2::Sha256;
 use crate::error::PushError;
 
 /// Bytes of a salt.
-pub const SALT_BYTES: usize = 16;
+pub(crate) const SALT_BYTES: usize = 16;
 /// Bytes of the secret that a browser shares with the senders it was subscribed by.
 const AUTH_BYTES: usize = 16;
 /// Bytes of a public key, uncompressed.
@@ -26,7 +26,7 @@ const NONCE_BYTES: usize = 12;
 
 /// The keys of a subscription, which its browser made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReceiverKeys {
+pub(crate) struct ReceiverKeys {
     point: PublicKey,
     auth: [u8; AUTH_BYTES],
 }
@@ -36,7 +36,7 @@ impl ReceiverKeys {
     ///
     /// # Errors
     /// [`PushError::ReceiverKeys`] if one of them is none.
-    pub fn read(p256dh: &str, auth: &str) -> Result<Self, PushError> {
+    pub(crate) fn read(p256dh: &str, auth: &str) -> Result<Self, PushError> {
         let decoded = |text: &str| {
             let bytes = Base64UrlUnpadded::decode_vec(text.trim_end_matches('='));
             bytes.map_err(|_| PushError::ReceiverKeys)
@@ -56,7 +56,7 @@ impl ReceiverKeys {
 ///
 /// # Errors
 /// [`PushError::Encrypt`] for a text that is too long for a record.
-pub fn encrypted(
+pub(crate) fn encrypted(
     receiver: &ReceiverKeys,
     sender: &SecretKey,
     salt: &[u8; SALT_BYTES],
@@ -66,8 +66,8 @@ pub fn encrypted(
     let (key, nonce) = derived(receiver, sender, salt, &own)?;
     let mut record = text.to_vec();
     record.push(LAST_RECORD);
-    let sealed = record.len() + AES_128_GCM.tag_len();
-    if u32::try_from(sealed).is_ok_and(|bytes| bytes > RECORD_BYTES) {
+    let sealed = u32::try_from(record.len() + AES_128_GCM.tag_len());
+    if !sealed.is_ok_and(|bytes| bytes <= RECORD_BYTES) {
         return Err(PushError::Encrypt);
     }
     let key = UnboundKey::new(&AES_128_GCM, &key).map_err(|_| PushError::Encrypt)?;
@@ -95,27 +95,18 @@ fn derived(
     let theirs = receiver.point.to_sec1_bytes();
     let info = [b"WebPush: info\0".as_slice(), &theirs, own].concat();
     let mut secret = [0; 32];
-    expand(
-        Some(&receiver.auth),
-        shared.raw_secret_bytes(),
-        &info,
-        &mut secret,
-    )?;
+    let raw = shared.raw_secret_bytes();
+    expand(&receiver.auth, raw, &info, &mut secret)?;
     let (mut key, mut nonce) = ([0; KEY_BYTES], [0; NONCE_BYTES]);
     let of_key = b"Content-Encoding: aes128gcm\0".as_slice();
-    expand(Some(salt), &secret, of_key, &mut key)?;
+    expand(salt, &secret, of_key, &mut key)?;
     let of_nonce = b"Content-Encoding: nonce\0".as_slice();
-    expand(Some(salt), &secret, of_nonce, &mut nonce)?;
+    expand(salt, &secret, of_nonce, &mut nonce)?;
     Ok((key, nonce))
 }
 
-fn expand(
-    salt: Option<&[u8]>,
-    secret: &[u8],
-    info: &[u8],
-    key: &mut [u8],
-) -> Result<(), PushError> {
-    let expanded = Hkdf::<Sha256>::new(salt, secret).expand(info, key);
+fn expand(salt: &[u8], secret: &[u8], info: &[u8], key: &mut [u8]) -> Result<(), PushError> {
+    let expanded = Hkdf::<Sha256>::new(Some(salt), secret).expand(info, key);
     expanded.map_err(|_| PushError::Encrypt)
 }
 

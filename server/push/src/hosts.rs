@@ -9,8 +9,8 @@ use crate::error::PushError;
 
 /// A list of hosts of push services.
 ///
-/// A name that begins with a dot stands for every host below it. An address of a number, a port and plain text are allowed
-/// only as they stand here, and plain text on this machine only.
+/// A name that begins with a dot stands for every host below it. An IP address, and a host with a port, are allowed only if
+/// the list has exactly them. Plain text is allowed on this machine only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts(Vec<Host>);
 

@@ -13,7 +13,6 @@ mod hosts;
 mod vapid;
 mod web_push;
 
-pub use encrypt::{ReceiverKeys, SALT_BYTES, encrypted};
 pub use error::PushError;
 pub use hosts::{Host, Hosts};
 pub use vapid::{Subject, VapidKey};

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use base64ct::{Base64UrlUnpadded, Encoding as _};
 use meterhouse_engine::push::{
     Push, PushOutcome, PushSender, PushSubscription, Pushing, SubscriptionRefused, WaitingHit,
 };
@@ -141,7 +142,6 @@ fn text(hit: &WaitingHit) -> Result<Vec<u8>, PushError> {
 
 /// Returns the topic of a link's messages: a newer one takes the place of one that the push service still keeps.
 fn topic(hit: &WaitingHit) -> String {
-    use base64ct::{Base64UrlUnpadded, Encoding as _};
     let mut topic = Base64UrlUnpadded::encode_string(&Sha256::digest(hit.link.as_str()));
     topic.truncate(TOPIC_LENGTH);
     topic
