@@ -52,7 +52,7 @@ pub use report::{
     LevelMeter, LifetimeView, LineMeter, PayoffEntry, PayoffSince, PayoffTable, PayoffView,
     PayoffWhat, PoolMeter, VarianceLine, VarianceView,
 };
-pub use screen::{Acknowledgement, is_silent};
 pub(crate) use screen::SILENT_AFTER;
+pub use screen::{Acknowledgement, is_silent};
 pub use slip::{ReprintView, SlipView};
 pub use table::{TableRow, TableStatus, TableView};
