@@ -23,6 +23,7 @@ ALL = {
     "signing": {"keySecretName": "signing"},
     "witness": {"url": "https://witness.example/v1/witness/heads", "tokenSecretName": "witness"},
     "announcement": {"url": "https://regulator.example/meterhouse", "tokenSecretName": "announcement"},
+    "push": {"subject": "mailto:floor@casino.example", "keySecretName": "push"},
     "service": {"type": "LoadBalancer", "annotations": {"a/b": "c"}},
     "settings": {"METERHOUSE_LOG": "debug", "METERHOUSE_TABLES_NEED_CERTIFICATE": "false"},
     "otlpEndpoint": "http://collector.monitoring:4317",
@@ -46,6 +47,7 @@ OPENED = [
     ({"witness": {"url": "https://[2001:db8::5]/h"}}, 443),
     ({"witness": {"url": "https://[2001:db8::5]:9443/h"}}, 9443),
     ({"announcement": {"url": "https://regulator.example:7443/m"}}, 7443),
+    ({"push": {"subject": "mailto:floor@casino.example", "keySecretName": "push"}}, 443),
     ({"otlpEndpoint": "http://10.0.0.5"}, 4317),
     ({"otlpEndpoint": "http://c:55680/"}, 55680),
 ]
@@ -53,6 +55,7 @@ REFUSED = [
     ({}, "set tls.secretName"),
     ({"tls": {"secretName": "a", "insecure": True}}, "contradict each other"),
     ({**TLS, "database": {"cluster": {"enabled": False}}}, "database.ownerSecret"),
+    ({**TLS, "push": {"subject": "mailto:floor@casino.example"}}, "push.keySecretName"),
     ({**TLS, "replica": 3}, "replica"),
     ({**TLS, "image": {"tag": "latest"}}, "tag"),
     ({**TLS, "settings": {"LOG": "debug"}}, "LOG"),

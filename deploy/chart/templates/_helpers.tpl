@@ -63,4 +63,7 @@ capabilities: { drop: [ALL] }
 {{- if and (not .Values.database.cluster.enabled) (not (and .Values.database.applicationSecret .Values.database.ownerSecret)) }}
 {{- fail "without database.cluster, set database.applicationSecret and database.ownerSecret" }}
 {{- end }}
+{{- if and .Values.push.subject (not .Values.push.keySecretName) }}
+{{- fail "push.subject needs push.keySecretName, a secret with push-key.pem" }}
+{{- end }}
 {{- end }}
