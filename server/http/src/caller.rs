@@ -47,7 +47,7 @@ pub(crate) fn stranger(extensions: &Extensions) -> By {
     }
 }
 
-/// A caller whose name nobody knows yet: who logs in, or sets a password.
+/// A caller whose name is not known yet: a person who logs in or sets a password, or a new screen.
 pub(crate) struct Stranger(pub(crate) By);
 
 impl FromRequestParts<Shared> for Stranger {

@@ -1,4 +1,4 @@
-//! A voucher: the signature of the house's key for a credential, so that a row that somebody else inserts lets nobody in.
+//! A voucher: the signature of the house's key for a credential, so that a row that another program inserts lets no person in.
 
 use meterhouse_domain::ids::Timestamp;
 use sha2::{Digest as _, Sha256};

@@ -1,4 +1,4 @@
-//! Commands that admit somebody: who does it, by an administrator's password once there is an administrator.
+//! Commands that admit a person: who does it, by an administrator's password once there is an administrator.
 //!
 //! # Shape
 //! Without an administrator the person at the command line sets the house up. With one, the command needs the

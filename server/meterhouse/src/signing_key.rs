@@ -84,7 +84,7 @@ pub(crate) fn in_device(settings: &DeviceSettings) -> Result<Arc<dyn HeadKey>, F
     )))
 }
 
-/// Returns the key of a command that admits somebody: the server's, if there is one yet.
+/// Returns the key of a command that admits a person: the server's, if there is one yet.
 pub(crate) fn of_command(
     settings: &SigningSettings,
     database: &Database,

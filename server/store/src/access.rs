@@ -55,7 +55,7 @@ impl Store {
     /// [`StoreError::UnknownActor`] for an unknown name, [`StoreError::AdministratorExists`] if the condition is not met,
     /// [`StoreError::NotProven`] if a proof is not right any more,
     /// [`StoreError::OpenIdTaken`] if another person has the subject,
-    /// [`StoreError::LastAdministrator`] if nobody else could admit anybody.
+    /// [`StoreError::LastAdministrator`] if no other person could admit people.
     pub async fn change_access(
         &self,
         at: Timestamp,
@@ -334,7 +334,7 @@ impl<'a> Making<'a> {
         self.send(login::USE_CODES, end).await.map(drop)
     }
 
-    /// Refuses to end the last administrator's access: nobody could restore it, except by a command that raises an alarm.
+    /// Refuses to end the last administrator's access: no person could restore it, except by a command that raises an alarm.
     async fn refuse_last_administrator(&mut self, actor: &ActorRow) -> Result<(), StoreError> {
         if actor.who.role != ADMINISTRATOR {
             return Ok(());

@@ -156,7 +156,7 @@ pub enum StoreError {
         /// Name.
         name: String,
     },
-    /// There is an administrator, so that nobody is admitted without one.
+    /// There is an administrator, so that no person is admitted without one.
     #[error("there is an administrator already")]
     AdministratorExists,
     /// Without this person there is no administrator who may come in.

@@ -34,7 +34,7 @@ impl AccessControl {
     /// Admits a person, if the name is new, and makes a code for a password. Older codes end.
     ///
     /// # Errors
-    /// [`AccessError`], for example if the name belongs to somebody with another role.
+    /// [`AccessError`], for example if the name belongs to a person with another role.
     pub async fn new_code(
         &self,
         by: &By,
@@ -215,7 +215,7 @@ pub(super) fn refuse_own(by: &By, name: &str) -> Result<(), AccessError> {
     Ok(())
 }
 
-/// Returns who somebody is, for the record.
+/// Returns who a person or program is, for the record.
 pub(super) fn described(who: &NewActor) -> impl Iterator<Item = (String, String)> {
     let facts = [
         ("role", Some(who.role.clone())),

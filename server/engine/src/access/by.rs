@@ -39,7 +39,7 @@ pub const ACT_WORDS: [&str; 30] = [
     "contradicted",
     "refused",
 ];
-/// Word of the act of a command that admits somebody without an administrator, though there is one.
+/// Word of the act of a command that admits a person without an administrator, though there is one.
 pub const BREAK_GLASS: &str = "break_glass";
 /// Word of the act of an access that was refused because it could not be announced.
 pub(crate) const NOT_ANNOUNCED: &str = "not_announced";

@@ -54,7 +54,7 @@ pub enum AccessError {
     /// An unknown name.
     #[error("there is nobody with the name {0:?}")]
     UnknownName(String),
-    /// The name belongs to somebody with another role, table, link, department or rights.
+    /// The name belongs to a person or program with another role, table, link, department or rights.
     #[error("the name {0:?} belongs to somebody else")]
     Differs(String),
     /// Another person has the subject of OpenID Connect.

@@ -2,7 +2,7 @@
 //!
 //! # Limits
 //! After [`FREE_FAILURES`] wrong attempts in a row, a name waits a second before the next, and twice as long after each
-//! further one, up to [`LOGIN_DELAY_MAX`]. Names that nobody has wait as long; they share [`STRANGERS_MAX`] counters.
+//! further one, up to [`LOGIN_DELAY_MAX`]. Names without a person wait as long; they share [`STRANGERS_MAX`] counters.
 //!
 //! # Order
 //! An attempt counts as a wrong one before it is checked, and a right one forgets them: attempts at the same time, on any
@@ -26,7 +26,7 @@ use crate::tokens::{Caller, Role, caller, hash_of};
 const FREE_FAILURES: u32 = 5;
 /// Maximum delay before the next attempt.
 const LOGIN_DELAY_MAX: Duration = Duration::from_mins(15);
-/// Maximum number of counters for names that nobody has.
+/// Maximum number of counters for names without a person.
 const STRANGERS_MAX: u32 = 1_024;
 /// Maximum length of a given name that is recorded, in characters.
 const NAME_LENGTH_MAX: usize = 32;
@@ -144,7 +144,7 @@ impl AccessControl {
 
     /// Begins an attempt to log in by a name, unless it comes too early.
     pub(super) async fn attempt(&self, name: &str) -> Result<Attempt, LoginError> {
-        // What is no name belongs to nobody, and some of it no database can compare.
+        // What is no name belongs to no person, and some of it no database can compare.
         let row = match name.parse::<Badge>() {
             Ok(_) => self.store.find_person(name).await?,
             Err(_) => None,
@@ -208,7 +208,7 @@ fn delay(failures: u32) -> Duration {
     Duration::from_secs(seconds).min(LOGIN_DELAY_MAX)
 }
 
-/// Returns the counter of a name that nobody has.
+/// Returns the counter of a name without a person.
 fn stranger(name: &str) -> String {
     bucket(name, STRANGERS_MAX)
 }

@@ -26,13 +26,13 @@ use crate::tokens::new_token;
 const PASSWORD_LENGTH_MIN: usize = 12;
 /// Maximum length of a password, in characters.
 const PASSWORD_LENGTH_MAX: usize = 128;
-/// Words that somebody would try first, in addition to the name of the owner.
+/// Words that a guesser would try first, in addition to the name of the owner.
 const HOUSE_WORDS: [&str; 4] = ["meterhouse", "jackpot", "casino", "progressive"];
 /// Maximum time that a request waits for its turn.
 const HASH_WAIT_MAX: Duration = Duration::from_secs(5);
 /// Length of a salt in bytes.
 const SALT_BYTES: usize = 16;
-/// Hash of a password that nobody has, compared for names without a password, so that both take equally long.
+/// Hash of a password that no person has, compared for names without a password, so that both take equally long.
 static NOBODYS: LazyLock<String> = LazyLock::new(|| hashed(&new_token()).unwrap_or_default());
 
 /// Proof that a person may set a new password.

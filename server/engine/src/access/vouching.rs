@@ -1,4 +1,4 @@
-//! Vouching: the key outside the database signs each credential, so that a row that somebody inserts lets nobody in.
+//! Vouching: the key outside the database signs each credential, so that a row that another program inserts lets no person in.
 
 use std::sync::Arc;
 use std::time::Duration;
