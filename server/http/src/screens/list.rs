@@ -50,8 +50,7 @@ pub(crate) async fn list(
     QueryOf(query): QueryOf<ScreensQuery>,
 ) -> Result<Json<ScreenPage>, Failure> {
     authorize::read_everything(&caller)?;
-    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
-    let limit = usize::try_from(limit).unwrap_or_default();
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0) as usize;
     let after = query.after.map(|after| after.to_string());
     let after = after.unwrap_or_default();
     let page = shared.engine.screens(&after, limit).await?;

@@ -116,8 +116,7 @@ pub(crate) async fn shown(
     QueryOf(query): QueryOf<ShownQuery>,
 ) -> Result<Json<ShownPage>, Failure> {
     authorize::read_everything(&caller)?;
-    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
-    let limit = usize::try_from(limit).unwrap_or_default();
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0) as usize;
     let (from, to) = period(query.from, query.to)?;
     let from = from.unwrap_or(Timestamp(i64::MIN));
     let to = to.unwrap_or(Timestamp(i64::MAX));
