@@ -103,8 +103,8 @@ async fn a_dead_node_keeps_a_number_for_a_minute() {
         drop(sam.approve(&dealer.named(2)).await.created());
     }
     let left = "INSERT INTO document_claim (document, link_id, table_no, sequence, hit_number, at)
-        SELECT 'JP-1', link_id, table_no, sequence, number, clock_timestamp() FROM hit
-        JOIN game_table USING (link_id, table_no) WHERE name = 'T1'";
+        SELECT 'JP-1', h.link_id, h.table_no, h.sequence, h.number, clock_timestamp() FROM hit AS h
+        JOIN game_table AS t USING (link_id, table_no) WHERE t.name = 'T1'";
     assert_eq!(house.database.tamper(left).await, 1);
     let refused = sam.pay("T2.2", 1, "JP-1").await;
     let refused = refused.problem(409, "document_used");
