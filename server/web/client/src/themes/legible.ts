@@ -1,4 +1,5 @@
-// How well each colour of a theme stands out: the least contrast that a text has anywhere on its grounds.
+// How well each colour of a theme stands out: the least contrast that a text has anywhere on its grounds. It is the server's
+// rule: both are compared with tests/api/themes/low.json.
 
 import { contrast, readColour, under } from "./contrast.js";
 import { LEVEL_COLOURS, type Theme, themeOf } from "./index.js";
