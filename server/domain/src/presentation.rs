@@ -164,7 +164,7 @@ impl LinkPresentation {
 }
 
 impl Default for LinkPresentation {
-    /// Returns the presentation of a link before anybody chose one.
+    /// Returns the presentation of a link that has none of its own.
     fn default() -> Self {
         Self {
             name: None,

@@ -2,7 +2,7 @@
 //!
 //! # Limits
 //! At most [`THEMES_MAX`] themes. A picture that no theme has any more is kept for [`UNUSED_ARTWORK_KEPT`], for signs that
-//! are loading it.
+//! are loading it, and deleted with the next change after that.
 //!
 //! # Order and locking
 //! Every change takes the lock of themes first. So does a link that chooses a theme of the house, so that a chosen theme

@@ -71,7 +71,9 @@ pub fn low_contrasts(theme: &OwnTheme) -> Vec<LowContrast> {
             continue;
         };
         if contrast < Contrast::LEAST {
-            let field = text.field.unwrap_or_else(|| field_of(ground));
+            let field = text
+                .field
+                .unwrap_or_else(|| field_of(changed(theme, ground)));
             let text = text.text;
             low.push(LowContrast {
                 field,
@@ -103,6 +105,15 @@ pub fn background_strength(theme: &OwnTheme, brightest: Colour) -> u8 {
         .rev()
         .find(is_legible)
         .unwrap_or(0)
+}
+
+/// Returns the colour that made a ground brighter: its own, or that of the lines of its texture.
+fn changed(theme: &OwnTheme, ground: ThemeColour) -> ThemeColour {
+    if theme.colour(ground).is_some() {
+        ground
+    } else {
+        ThemeColour::Line
+    }
 }
 
 fn field_of(colour: ThemeColour) -> String {

@@ -53,8 +53,13 @@ CROSS JOIN LATERAL (
 ) AS p
 WHERE p.theme = $1 ORDER BY l.name LIMIT $2";
 
-    /// Gives a theme a picture, or none.
+    /// Gives a theme a picture, or none. The one before was used until now.
     ADD_THEME_ARTWORK = "theme.add_artwork", "
+WITH used AS (
+  UPDATE artwork SET at = $4::bigint WHERE digest = (
+    SELECT digest FROM theme_artwork WHERE theme = $1 AND kind = $2 ORDER BY number DESC LIMIT 1
+  )
+)
 INSERT INTO theme_artwork (theme, kind, number, actor_id, at, digest)
 SELECT $1::text, $2::text, COALESCE(max(number), 0) + 1, $3::int, $4::bigint, $5::bytea
 FROM theme_artwork WHERE theme = $1 AND kind = $2";
@@ -64,7 +69,7 @@ FROM theme_artwork WHERE theme = $1 AND kind = $2";
 INSERT INTO artwork (digest, at, width, height, brightest, bytes) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT ON CONSTRAINT artwork_pkey DO UPDATE SET at = EXCLUDED.at";
 
-    /// Deletes pictures that no theme has any more, and that were kept before a moment.
+    /// Deletes pictures that no theme has any more, and that were last used before a moment.
     PRUNE_ARTWORK = "theme.prune_artwork", "
 DELETE FROM artwork AS a WHERE a.at < $1 AND NOT EXISTS (
   SELECT 1 FROM theme_artwork AS t WHERE t.digest = a.digest AND t.number = (

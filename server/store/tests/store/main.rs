@@ -35,6 +35,8 @@ mod servers;
 #[cfg(test)]
 mod silence;
 #[cfg(test)]
+mod themes;
+#[cfg(test)]
 mod unknown;
 #[cfg(test)]
 mod upgrade;

@@ -3,8 +3,9 @@ import { type Draft, draftOf, previewOf, requestOf, wrongOf } from "../src/offic
 import { contrast, forNight, mix, readColour } from "../src/themes/contrast.js";
 import { LEVEL_COLOURS, isShipped, themeOf } from "../src/themes/index.js";
 import { measure } from "../src/themes/legible.js";
-import { type HouseTheme, composed } from "../src/themes/own.js";
+import { COLOURS, type HouseTheme, composed } from "../src/themes/own.js";
 import figures from "../../../../tests/api/themes/contrasts.json";
+import faint from "../../../../tests/api/themes/low.json";
 
 function rgb(text: string) {
   const colour = readColour(text);
@@ -27,6 +28,22 @@ const CROWN: HouseTheme = {
 test("the contrast is the server's", () => {
   for (const [one, other, expected] of figures as [string, string, number][])
     expect(contrast(rgb(one), rgb(other)), `${one} ${other}`).toBe(expected);
+});
+
+test("the same colours are too faint as for the server", () => {
+  for (const theme of faint) {
+    const draft = draftOf({ ...CROWN, ...(theme as Pick<HouseTheme, "base" | "colours" | "levels">) });
+    const measured = measure(draft);
+    const low = [
+      ...COLOURS.filter((name) => draft.colours[name] && (measured[name] ?? 700) < 700).map(
+        (name) => `colours.${name}`,
+      ),
+      ...draft.levels.flatMap(({ colour }, index) =>
+        colour && (measured[`level-${index}`] ?? 700) < 700 ? [`levels[${index}].colour`] : [],
+      ),
+    ];
+    expect(low, JSON.stringify(theme)).toEqual(theme.low);
+  }
 });
 
 test("every shipped theme has six colours that stand out by 7:1 on each ground", () => {
@@ -129,4 +146,5 @@ test("the name of a theme of the house is no shipped one", () => {
     false,
     false,
   ]);
+  expect(themeOf("constructor")).toBe(themeOf("gold"));
 });

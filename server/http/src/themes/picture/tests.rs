@@ -77,7 +77,7 @@ fn noise_fits_too() -> Done {
         let [a, b, c, _] = state.to_be_bytes();
         Rgb([a, b, c])
     });
-    let bytes = encode(&DynamicImage::ImageRgb8(noise.clone())).map_err(|error| error.detail)?;
+    let bytes = encode(&DynamicImage::ImageRgb8(noise)).map_err(|error| error.detail)?;
     assert!(bytes.len() > KEPT_BYTES_MAX, "{}", bytes.len());
     let (artwork, kept) = remake(&bytes, ArtworkKind::Background).map_err(|error| error.detail)?;
     assert!(kept.len() <= KEPT_BYTES_MAX && artwork.width < 1_250);

@@ -14,7 +14,7 @@ export function readColour(text: string): Rgb | null {
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
 }
 
-export function writeColour(colour: Rgb): string {
+function writeColour(colour: Rgb): string {
   return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 

@@ -1,4 +1,5 @@
-// How well each colour of a theme stands out: the least contrast that a text has anywhere on its grounds.
+// How well each colour of a theme stands out: the least contrast that a text has anywhere on its grounds. It is the server's
+// rule: both are compared with tests/api/themes/low.json.
 
 import { contrast, readColour, under } from "./contrast.js";
 import { LEVEL_COLOURS, type Theme, themeOf } from "./index.js";
@@ -54,11 +55,14 @@ function grounds(chosen: Chosen, theme: Theme): Record<(typeof GROUNDS)[number],
 
 /**
  * Returns the least contrast of each colour in hundredths, by field: `text`, `link`, `ground`, `level-0`. A ground has that
- * of the base's texts on it: a text in a chosen colour has its own.
+ * of the base's texts on it: a text in a chosen colour has its own. So have lines on a ground of the base.
  */
 export function measure(chosen: Chosen): Record<string, number> {
   const theme = themeOf(chosen.base);
   const on = grounds(chosen, theme);
+  const isChosen = (name: ColourName) => readColour(chosen.colours[name].trim()) !== null;
+  const isLined = (ground: ColourName) =>
+    theme.ground === "guilloche" && ground !== "plate" && isChosen("line") && !isChosen(ground);
   const text = (field: string, given: string, name: ColourName | number, wins: boolean) => ({
     field,
     colour: rgb(given, baseColour(chosen.base, name)),
@@ -77,7 +81,7 @@ export function measure(chosen: Chosen): Record<string, number> {
     for (const ground of GROUNDS) {
       if (ground === "plate" && !wins) continue;
       const least = Math.min(...on[ground].map((one) => contrast(colour, one)));
-      for (const name of isBase ? [field, ground] : [field])
+      for (const name of isBase ? [field, ground, ...(isLined(ground) ? ["line"] : [])] : [field])
         measured[name] = Math.min(measured[name] ?? Infinity, least);
     }
   return measured;

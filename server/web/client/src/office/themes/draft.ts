@@ -2,7 +2,7 @@
 
 import type { Schema } from "../../api/client.js";
 import { readColour } from "../../themes/contrast.js";
-import { LEVEL_COLOURS } from "../../themes/index.js";
+import { LEVEL_COLOURS, isShipped } from "../../themes/index.js";
 import { COLOURS, type ColourName, type HouseTheme } from "../../themes/own.js";
 
 export interface LevelDraft {
@@ -82,8 +82,7 @@ export type Wrong = "name" | "text" | "colour" | "locale";
 /** Returns what the server would refuse, by field, before it is asked. */
 export function wrongOf(draft: Draft): Record<string, Wrong> {
   const wrong: Record<string, Wrong> = {};
-  if (!/^[a-z][a-z0-9-]{0,31}$/.test(draft.theme) || ["gold", "neon", "heritage"].includes(draft.theme))
-    wrong["theme"] = "name";
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(draft.theme) || isShipped(draft.theme)) wrong["theme"] = "name";
   const isText = (text: string) => !/[<>\p{Cc}]/u.test(text) && new TextEncoder().encode(text.trim()).length <= 48;
   if (!isText(draft.name)) wrong["name"] = "text";
   if (draft.locale.trim() !== "" && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(draft.locale.trim()))

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DemonstrationMessage, DemonstrationState } from "../../sign/demonstration.js";
+import { LEVEL_COLOURS } from "../../themes/index.js";
 import type { HouseTheme } from "../../themes/own.js";
 import { useOffice } from "../office.js";
 import { Segments } from "../parts.js";
@@ -54,7 +55,7 @@ export function Preview({ theme }: { theme: HouseTheme }) {
         <label class="preview-levels">
           <span>{x.levelCount}</span>
           <select value={levels} onChange={(event) => setLevels(event.currentTarget.value)}>
-            {["1", "2", "3", "4"].map((count) => (
+            {Array.from({ length: LEVEL_COLOURS }, (_, index) => index + 1).map((count) => (
               <option key={count} value={count}>
                 {count}
               </option>

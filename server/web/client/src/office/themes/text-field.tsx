@@ -8,12 +8,10 @@ interface TextFieldProps {
   value: string;
   wrong: string | null;
   hint?: string;
-  placeholder?: string;
-  disabled?: boolean;
   set(value: string): void;
 }
 
-export function TextField({ field, label, value, wrong, hint, placeholder, disabled, set }: TextFieldProps) {
+export function TextField({ field, label, value, wrong, hint, set }: TextFieldProps) {
   const id = useId();
   return (
     <div class={`field ${wrong ? "wrong" : ""}`} data-field={field}>
@@ -26,8 +24,6 @@ export function TextField({ field, label, value, wrong, hint, placeholder, disab
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
-        disabled={disabled ?? false}
-        placeholder={placeholder ?? ""}
         aria-invalid={wrong !== null}
         aria-describedby={wrong || hint ? `${id}-about` : undefined}
         onInput={(event) => set(event.currentTarget.value)}
