@@ -69,7 +69,7 @@ export const proposals: OfficeTexts["proposals"] = {
     notPaid: "Ya no se paga nada de él",
     staysPaid: "Los jugadores conservan lo pagado",
     backToPending: "Una persona valida el nuevo importe",
-    supplement: (amount) => `Suplemento de ${amount}, por recibo`,
+    supplement: (amount) => `Suplemento de ${amount}, por comprobante`,
     payouts: "Pagos",
     pays: "Paga a",
     kind: "Tipo",
