@@ -20,7 +20,7 @@ const TYPES = {
 /** Addresses of the pages, and the file of each. */
 const PAGES = [
   [/^\/$/, "front.html"],
-  [/^\/sign\//, "sign.html"],
+  [/^\/sign(\/|$)/, "sign.html"],
   [/^\/table\//, "keypad.html"],
   [/^\/floor$/, "floor.html"],
   [/^\/office(\/|$)/, "office.html"],
