@@ -310,7 +310,7 @@ test("an administrator admits a person, whose code is shown once", async () => {
   await says(page, "Token of spare");
 });
 
-test("an address that nobody knows says so, and back goes back", async () => {
+test("an unknown address says so, and back goes back", async () => {
   const page = await office("max", "nowhere");
   await says(page, "There is no such view");
   await page.getByRole("link", { name: "Links" }).click();
