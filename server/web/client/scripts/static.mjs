@@ -88,6 +88,11 @@ function passUpgrade({ hostname, port }, request, socket, head) {
     for (const event of ["error", "close"]) one.on(event, () => other.destroy());
 }
 
+/** Returns the address of the pages: the server's own, or a proxy with those of BUILT in front of it. */
+export async function servePages(server) {
+  return process.env.BUILT ? await startProxy(BUILT, server) : { url: server, close: () => {} };
+}
+
 /**
  * Starts a server that has the built pages of a folder, and passes all else on to the server at `target`. While that one
  * is away it answers nothing. The `folder` of what is returned may be set.
