@@ -214,6 +214,9 @@ test("a lost session keeps what was typed, and HTML stays text", async () => {
   });
   await tap(page, "Reject this hit");
   await signAs(page, "sam");
+  await until(async () => (await page.context().cookies()).length === 0);
+  // A tablet that is looked at again asks for its session; the poll would do so within 15 s.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await page.getByText("Log in again").waitFor();
   await fillLogin(page, "sam");
   await says(page, "sam rejected this hit");
