@@ -121,7 +121,7 @@ export const proposals: OfficeTexts["proposals"] = {
       : hours > 0
         ? `vence en ${hours} h ${minutes} min`
         : `vence en ${minutes} min`,
-  again: "Si los libros se mueven antes de que apruebe, primero se muestra el ensayo de nuevo.",
+  again: "Si un saldo baja o el efecto cambia antes de que apruebe, primero se muestra el ensayo de nuevo.",
   moved: "Los libros se han movido desde entonces. Mire el ensayo de nuevo y apruebe después.",
   decline: "Denegar…",
   declineTitle: "Denegar la propuesta",
