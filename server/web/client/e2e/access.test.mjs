@@ -1,12 +1,14 @@
-// Every page and its main states, looked at with axe.
+// Every page and its main states, looked at with axe; and each view of the office that a role may see.
 
+import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { startDouble } from "../scripts/feed-double.mjs";
-import { LINK, PASSWORD, PEOPLE } from "../scripts/house.mjs";
+import { LINK, PEOPLE } from "../scripts/house.mjs";
 import { STILL, audit } from "./axe.mjs";
-import { ROYAL, STRAIGHT_FLUSH, button as key, fillLogin, seen, startFoundation } from "./foundation.mjs";
+import * as foundation from "./foundation.mjs";
 import { coinIn, pick, setBadge } from "./keypad-house.mjs";
 
+const { ROYAL, STRAIGHT_FLUSH, button: key, seen } = foundation;
 const TABLES = ["A-1", "A-2", "A-3", "A-4", "A-5"];
 const TABLET = { viewport: { width: 1180, height: 820 } };
 const DESK = { viewport: { width: 1440, height: 900 } };
@@ -14,7 +16,7 @@ let ground;
 let hits;
 
 before(async () => {
-  ground = await startFoundation(TABLES);
+  ground = await foundation.startFoundation(TABLES);
   const { tables } = ground;
   await Promise.all(["A-1", "A-2", "A-3"].map((name) => tables[name].beat()));
   await tables["A-1"].lock([1, 3, 5], [1, 2, 3, 5]);
@@ -31,15 +33,7 @@ afterEach(() => ground.browser.closePages());
 after(() => ground?.close());
 
 const open = (size) => ground.browser.open({ ...size, ...STILL });
-
-async function openAs(name, address, size) {
-  const page = await open(size);
-  await page.goto(address);
-  await fillLogin(page, name);
-  await page.waitForSelector("h1");
-  await page.waitForSelector(".login-cover", { state: "detached" });
-  return page;
-}
+const openAs = (name, address, size) => foundation.openAs(ground.browser, name, address, { ...size, ...STILL });
 
 test("the front page, plain and of a demo", async () => {
   const page = await open(DESK);
@@ -49,14 +43,7 @@ test("the front page, plain and of a demo", async () => {
     .first()
     .waitFor();
   await audit(page, "front");
-  const people = [
-    { name: "sam", role: "supervisor", department: "floor", password: PASSWORD, pin: "4071" },
-    { name: "max", role: "manager", department: "tables", password: PASSWORD },
-  ];
-  const offer = { link: LINK, table: { table: "A-1", token: "a-token" }, people };
-  await page.route("**/demo.json", (route) => route.fulfill({ json: offer }));
-  await page.goto("/");
-  await seen(page, "Approve it with PIN 4071");
+  await foundation.openDemo(page, "A-1");
   await audit(page, "front of a demo");
 });
 
@@ -193,7 +180,7 @@ test("the floor: tables, exceptions, changes by two people and their forms", asy
   await audit(page, "floor person");
 });
 
-/** Views of the office of each role, with what is opened in them. */
+/** Views of the office that a role opens. */
 const VIEWS = {
   max: [
     "links",
@@ -217,31 +204,39 @@ const VIEWS = {
     "tables",
     "tables/A-1",
     "screens",
+    "themes",
+    "themes/new/make",
+    "audit",
+    "evidence",
     "verification",
     "health",
     "me",
     "nowhere",
   ],
-  ada: ["audit", "evidence", "people"],
-  root: ["people", "people/max", "devices"],
+  ada: ["links", "history", "proposals", "audit", "audit?part=attempts", "evidence", "verification", "people"],
+  root: ["links", "people", "people/max", "devices", "audit", "health", "me"],
 };
 
 for (const [name, views] of Object.entries(VIEWS))
-  test(`the office, as ${name}`, async () => {
+  test(`the office, as ${name}: each view opens without a notice`, async () => {
     const page = await openAs(name, `/office/${views[0]}`, DESK);
     for (const view of [...views, ...(name === "max" ? [`hits/${hits.oldest}`] : [])]) {
       await page.goto(`/office/${view}`);
       await page.waitForSelector("#content h1");
       await page.waitForFunction(() => document.querySelector("#content .loading") === null);
+      assert.equal(await page.locator('#content [role="alert"]').count(), 0, `${name} sees a notice at ${view}`);
       await audit(page, `office ${view}`);
     }
-    for (const opens of { max: [], ada: [], root: ["Make a token…"] }[name]) {
-      await key(page, opens).click();
-      await audit(page, `office ${opens}`);
-    }
-    if (name !== "max") return;
-    await page.goto(`/office/links/${LINK}`);
-    await key(page, "Suspend…").click();
-    await page.getByLabel("Reason").waitFor();
-    await audit(page, "office, suspending a link");
   });
+
+test("the questions of the office", async () => {
+  for (const [name, view, opens, field] of [
+    ["max", `links/${LINK}`, "Suspend…", "Reason"],
+    ["root", "devices", "Make a token…", "Owner"],
+  ]) {
+    const page = await openAs(name, `/office/${view}`, DESK);
+    await key(page, opens).click();
+    await page.getByLabel(field).waitFor();
+    await audit(page, `office ${opens}`);
+  }
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { PEOPLE } from "../scripts/house.mjs";
-import { ROYAL, STRAIGHT_FLUSH, button, fillLogin, seen, startFoundation, until } from "./foundation.mjs";
+import { ROYAL, STRAIGHT_FLUSH, button, fillLogin, openAs, seen, startFoundation, until } from "./foundation.mjs";
 
 const TABLES = ["C4P-03", "C4P-06", "C4P-07", "C4P-08", "C4P-11", "C4P-12", "C4P-13", "C4P-14"];
 const TABLET = { viewport: { width: 1180, height: 820 }, hasTouch: true, deviceScaleFactor: 2 };
@@ -21,11 +21,9 @@ after(() => floor?.close());
 
 /** Opens the console on a tablet of its own, and logs a person in. */
 async function openFloor(name, options = {}) {
-  const page = await floor.browser.open({ ...TABLET, ...options });
+  const page = await openAs(floor.browser, name, "/floor", { ...TABLET, ...options });
   // A printed page opens beside the console, which would else lie hidden behind it.
   page.context().on("page", (other) => other.close());
-  await page.goto("/floor");
-  await fillLogin(page, name);
   await page.waitForSelector(".place h1");
   return page;
 }
@@ -216,6 +214,9 @@ test("a lost session keeps what was typed, and HTML stays text", async () => {
   });
   await tap(page, "Reject this hit");
   await signAs(page, "sam");
+  await until(async () => (await page.context().cookies()).length === 0);
+  // A tablet that is looked at again asks for its session; the poll would do so within 15 s.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await page.getByText("Log in again").waitFor();
   await fillLogin(page, "sam");
   await says(page, "sam rejected this hit");

@@ -5,8 +5,8 @@
 
 import assert from "node:assert/strict";
 import { launch } from "../scripts/browser.mjs";
-import { PASSWORD, TABLES, startHouse } from "../scripts/house.mjs";
-import { startProxy } from "../scripts/static.mjs";
+import { LINK, PASSWORD, PEOPLE, TABLES, startHouse } from "../scripts/house.mjs";
+import { servePages } from "../scripts/static.mjs";
 
 /** Most time that a page has for what a test waits for. */
 export const WAIT_MS = 30_000;
@@ -96,11 +96,6 @@ class Table {
   }
 }
 
-/** Returns the address of the pages: the server's own, or a proxy with those of BUILT in front of it. */
-export async function servePages(server) {
-  return process.env.BUILT ? await startProxy(process.env.BUILT, server) : { url: server, close: () => {} };
-}
-
 /** Starts a house with tables that play, and a browser. */
 export async function startFoundation(names = TABLES) {
   const browser = await Browser.start();
@@ -131,6 +126,24 @@ export async function fillLogin(page, name) {
   await page.fill("#login-name", name);
   await page.fill("#login-password", PASSWORD);
   await page.click("form.login .button.go");
+}
+
+/** Opens an address as a person who logs in. */
+export async function openAs(browser, name, address, options) {
+  const page = await browser.open(options);
+  await page.goto(address);
+  await fillLogin(page, name);
+  await page.locator("form.login").waitFor({ state: "detached" });
+  return page;
+}
+
+/** Opens the front page as that of a demo with this table. */
+export async function openDemo(page, table) {
+  const people = ["sam", "max"].map((name) => ({ name, password: PASSWORD, ...PEOPLE[name] }));
+  const offer = { link: LINK, table: { table, token: "a-token" }, people };
+  await page.route("**/demo.json", (route) => route.fulfill({ json: offer }));
+  await page.goto("/");
+  await seen(page, `Approve it with PIN ${PEOPLE.sam.pin}`);
 }
 
 export const button = (page, name, exact = false) => page.getByRole("button", { name, exact });

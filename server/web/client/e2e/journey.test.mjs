@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { PROGRAM, makeDataFolder } from "../scripts/house.mjs";
 import { endProcess, startProcess } from "../scripts/process.mjs";
-import { Browser, SCENE_WAIT_MS, button, seen, servePages } from "./foundation.mjs";
+import { servePages } from "../scripts/static.mjs";
+import { Browser, SCENE_WAIT_MS, button, seen } from "./foundation.mjs";
 
 /** Rounds a second of the other tables: few, so that the visitor's page is quick on a small machine. */
 const SPEED = "5";

@@ -254,7 +254,7 @@ test("two tabs: the second says so, takes over on request, and the first one sto
   await key(second, "GAME OVER", true).click();
   await seen(second, "Last round: no hand won");
   assert.equal((await readTable("K-6")).last_sequence, 2);
-  // A tab that nobody sees does not wait for the table: it would take it from the dealer.
+  // A hidden tab does not wait for the table: it would take it from the dealer.
   const forgotten = await first.context().newPage();
   await forgotten.addInitScript(() => Object.defineProperty(document, "visibilityState", { value: "hidden" }));
   await forgotten.goto(address("K-6"));

@@ -33,15 +33,14 @@ async function codeOf(page) {
 const shows = (page) => page.locator(".stage-box:not(.message) .amount").first().waitFor();
 
 async function office(view = "screens", name = "max") {
-  const page = await ground.browser.open({ viewport: { width: 1440, height: 900 } });
-  await page.goto(`/office/${view}`);
-  await foundation.fillLogin(page, name);
+  const size = { viewport: { width: 1440, height: 900 } };
+  const page = await foundation.openAs(ground.browser, name, `/office/${view}`, size);
   await page.waitForSelector("#content h1");
   return page;
 }
 
 const button = (page, name) => foundation.button(page, name, true);
-const says = (page, text) => page.locator("#content").getByText(text).first().waitFor();
+const says = (page, text) => foundation.seen(page.locator("#content"), text);
 const dialog = (page) => page.locator("dialog[open]");
 
 async function fillPairing(page, code, name) {
@@ -148,8 +147,8 @@ test("an amount that the link never had is a finding", async () => {
       body: JSON.stringify({ shown }),
     });
   // A new token is good within a second.
-  let told = await tell();
-  while (told.status === 401) told = await tell();
+  let told;
+  await foundation.until(async () => (told = await tell()).status !== 401);
   assert.equal((await told.json()).shown[0].difference, true);
   const auditor = await office("screens", "ada");
   const row = auditor.getByRole("row", { name: /lobby/ });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { LINK } from "../scripts/house.mjs";
-import { WAIT_MS, fillLogin, startFoundation } from "./foundation.mjs";
+import { WAIT_MS, fillLogin, openAs, startFoundation } from "./foundation.mjs";
 
 let ground;
 before(async () => {
@@ -32,12 +32,7 @@ async function drawPng(page, width, height) {
 }
 
 /** Opens a view of the office as a manager. */
-async function open(path) {
-  const page = await ground.browser.open({ viewport: { width: 1440, height: 900 } });
-  await page.goto(path);
-  await fillLogin(page, "max");
-  return page;
-}
+const open = (path) => openAs(ground.browser, "max", path, { viewport: { width: 1440, height: 900 } });
 
 /** The preview of a page, once it shows amounts. */
 async function preview(page) {

@@ -10,6 +10,16 @@ export function measureTexts() {
   const millimetres = (portrait ? 685 : 1218) / innerWidth;
   const scale = (portrait ? 1080 : 1920) / innerWidth;
   const context = document.createElement("canvas").getContext("2d");
+  const capitals = new Map();
+  /** Returns the height of a capital of a font, in em. */
+  const capitalOf = ({ fontWeight, fontFamily }) => {
+    const font = `${fontWeight} 1000px ${fontFamily}`;
+    if (!capitals.has(font)) {
+      context.font = font;
+      capitals.set(font, context.measureText("H").actualBoundingBoxAscent / 1000);
+    }
+    return capitals.get(font);
+  };
   const root = document.querySelector(".celebration") ?? document.body;
   const marks = root === document.body ? [] : [...document.querySelectorAll(".stale-mark [data-kind]")];
   const veil = document.querySelector(".night-veil");
@@ -45,9 +55,7 @@ export function measureTexts() {
     if (!text || rects.length === 0) continue;
     const glyph = element.querySelector(".glyph") ?? element;
     const style = getComputedStyle(glyph);
-    context.font = `${style.fontWeight} 1000px ${style.fontFamily}`;
-    const capital = context.measureText("H").actualBoundingBoxAscent / 1000;
-    const cap = capital * Number.parseFloat(style.fontSize) * enlarged(glyph);
+    const cap = capitalOf(style) * Number.parseFloat(style.fontSize) * enlarged(glyph);
     rows.push({
       kind: element.dataset.kind,
       text,

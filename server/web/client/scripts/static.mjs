@@ -20,7 +20,7 @@ const TYPES = {
 /** Addresses of the pages, and the file of each. */
 const PAGES = [
   [/^\/$/, "front.html"],
-  [/^\/sign\//, "sign.html"],
+  [/^\/sign(\/|$)/, "sign.html"],
   [/^\/table\//, "keypad.html"],
   [/^\/floor$/, "floor.html"],
   [/^\/office(\/|$)/, "office.html"],
@@ -86,6 +86,11 @@ function passUpgrade({ hostname, port }, request, socket, head) {
     [socket, server],
   ])
     for (const event of ["error", "close"]) one.on(event, () => other.destroy());
+}
+
+/** Returns the address of the pages: the server's own, or a proxy with those of BUILT in front of it. */
+export async function servePages(server) {
+  return process.env.BUILT ? await startProxy(BUILT, server) : { url: server, close: () => {} };
 }
 
 /**

@@ -10,7 +10,7 @@ import { loadavg } from "node:os";
 import { launch } from "./browser.mjs";
 import { TABLES, startHouse } from "./house.mjs";
 import { START_MOST_MS, VIEWS, WEIGHT_MOST, loadView, weightOf } from "./pages.mjs";
-import { startProxy } from "./static.mjs";
+import { servePages } from "./static.mjs";
 
 const runs = Number(process.argv[2] ?? 5);
 const wanted = process.argv[3] ?? "";
@@ -33,7 +33,7 @@ async function measure(browser, url, view, token) {
 }
 
 const house = await startHouse();
-const pages = process.env.BUILT ? await startProxy(process.env.BUILT, house.url) : { url: house.url, close: () => {} };
+const pages = await servePages(house.url);
 const browser = await launch();
 try {
   for (const view of VIEWS.filter(({ name }) => name.includes(wanted)))

@@ -27,17 +27,27 @@ test("the balances that differ are listed, with the meter of their level", () =>
   expect(balanceChanges({ before, after: before })).toEqual([]);
 });
 
-test("a later dry run does the same if nothing but its time differs", () => {
-  const of = (meter: string, batch: number) => ({
-    proposal: "1",
-    link: "main",
-    batch,
-    at: `2026-11-21T13:44:0${batch}.000000Z`,
-    effect: { kind: "returns_acknowledged" as const },
-    moves: [],
-    before: books(level("mega", meter)),
-    after: books(level("mega", meter)),
-  });
-  expect(doesTheSame(of("1.00", 1), of("1.00", 2))).toBe(true);
-  expect(doesTheSame(of("1.00", 1), of("1.27", 2))).toBe(false);
+test("a later dry run does the same after coin-ins, and not after a win or with another change", () => {
+  const of = (before: string, after: string, more: { amount?: string; pending?: string } = {}) => {
+    const { amount = "1.50", pending = "0.00" } = more;
+    return {
+      proposal: "1",
+      link: "main",
+      batch: 1,
+      at: "2026-11-21T13:44:01.000000Z",
+      effect: { kind: "adjusted" as const, level: "mega", account: "meter" as const, before, after },
+      moves: [{ book: "mega", from: "house" as const, to: "meter" as const, amount }],
+      before: books(level("mega", before, pending)),
+      after: books(level("mega", after, pending)),
+    };
+  };
+  const seen = of("10000.27", "10001.77");
+  expect(doesTheSame(seen, seen)).toBe(true);
+  expect(doesTheSame(seen, of("10000.54", "10002.04"))).toBe(true);
+  // The level was won since, or a hit waits.
+  expect(doesTheSame(seen, of("10000.00", "10001.50"))).toBe(false);
+  expect(doesTheSame(seen, of("10000.27", "10001.77", { pending: "3.00" }))).toBe(false);
+  // The change itself is another one.
+  expect(doesTheSame(seen, of("10000.27", "10001.78"))).toBe(false);
+  expect(doesTheSame(seen, of("10000.27", "10001.77", { amount: "1.49" }))).toBe(false);
 });

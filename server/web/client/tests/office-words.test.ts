@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import api from "../../../../docs/API.md?raw";
+import openapi from "../../../../docs/openapi.json";
 import { aboutOf, decidedHit, decisionOf, detailsOf } from "../src/office/acts.js";
 import { isResettled, movesOf } from "../src/office/hit-moves.js";
 import { boxOf, placed } from "../src/office/plot/labels.js";
@@ -31,11 +33,30 @@ describe("an act in words", () => {
     expect(aboutOf("PUT /v1/hits/C4P-07.2/payouts/1/payment")).toEqual({ kind: "payment", name: "C4P-07.2" });
     expect(aboutOf("DELETE /v1/links/main/suspension")).toEqual({ kind: "resumption", name: "main" });
     expect(aboutOf("POST /v1/links/main/closings/2026-11-21/sign-off")?.name).toBe("main, 2026-11-21");
+    expect(aboutOf("PUT /v1/links/main/levels/mega/disabled")).toEqual({ kind: "levelOff", name: "main, mega" });
     expect(aboutOf("PUT /v1/hits/%E0/validation")?.name).toBe("%E0");
     for (const raw of [null, "", "sam", "PUT /v1/unknown", "GET /v1/hits/C4P-07.2/validation"])
       expect(aboutOf(raw), String(raw)).toBeNull();
     expect(texts.requests.decision("C4P-07.2")).toBe("Decision about hit C4P-07.2");
     expect(es.proof.audit.requests.decision("C4P-07.2")).toBe("Decisión sobre el premio C4P-07.2");
+  });
+
+  it("has words for each act of the API, in both languages", () => {
+    const table = api.slice(api.indexOf("| act | what happened |")).split("\n\n")[0] ?? "";
+    const acts = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => cell?.match(/[a-z_]+/g) ?? []);
+    expect(acts.length).toBeGreaterThan(25);
+    for (const { actKinds } of [texts, es.proof.audit]) expect(Object.keys(actKinds).sort()).toEqual(acts.sort());
+  });
+
+  it("has words for each request that is recorded", () => {
+    const requests = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "1")}`),
+    );
+    // What records itself, what the journal has, what screens and programs send, and what changes nothing.
+    const others = /^GET |\/v1\/(login|password|session|people|screens|tokens|pairings|shown|evaluations|witness)\b/;
+    const recorded = requests.filter((one) => !others.test(one) && !/\/(commands\/1|heartbeat)$/.test(one));
+    expect(recorded.length).toBeGreaterThan(20);
+    expect(recorded.filter((one) => aboutOf(one) === null)).toEqual([]);
   });
 
   it("says how it ended", () => {

@@ -10,11 +10,16 @@ export function useDryRun(key: string, compute: () => Promise<DryRun> | null): {
   const run = useSignal<DryRun | null>(null);
   const error = useSignal<unknown>(null);
   useEffect(() => {
+    let current = true;
     run.value = null;
+    error.value = null;
     compute()?.then(
-      (found) => (run.value = found),
-      (refusal: unknown) => (error.value = refusal),
+      (found) => current && (run.value = found),
+      (refusal: unknown) => current && (error.value = refusal),
     );
+    return () => {
+      current = false;
+    };
   }, [key]);
   return { run: run.value, error: error.value };
 }

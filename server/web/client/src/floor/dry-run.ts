@@ -1,7 +1,7 @@
 // The dry run of a change: rows of what the server says now. Nothing is written, and no money is computed here.
 
 import { type Schema, api, dataOf } from "../api/client.js";
-import { type PastRound, findRound } from "./rounds.js";
+import type { PastRound } from "./rounds.js";
 import type { Hit } from "./model.js";
 
 /** Row of a dry run: an effect with what stands before and after it; null where the server says it with the approval. */
@@ -17,6 +17,10 @@ export interface DryRun {
   /** Time of the server's answers. */
   at: number;
   rows: DryRow[];
+}
+
+/** Dry run of a late hit, with what the server says of its cards. */
+export interface LateRun extends DryRun {
   /** Hand that the server reads from the cards; null without cards. */
   reads: string | null;
   winsNothing: boolean;
@@ -24,10 +28,9 @@ export interface DryRun {
 
 type Link = Schema<"Link">;
 
-export interface LateHit {
+interface LateHit {
   link: Link;
-  table: string;
-  round: number;
+  round: PastRound;
   hand: string;
   cards: readonly string[];
   onDealer: boolean;
@@ -43,14 +46,13 @@ async function displayedAt(link: string, at: string): Promise<readonly Schema<"L
 }
 
 /** Computes what a late hit would pay: by the amounts at GAME OVER, the paytable's line and the server's evaluation. */
-export async function dryRunLate(late: LateHit, known: PastRound | null): Promise<DryRun> {
-  const { link } = late;
-  const round = known ?? (await findRound(link.link, late.table, late.round, Date.now()));
+export async function dryRunLate(late: LateHit): Promise<LateRun> {
+  const { link, round } = late;
   const params = { path: { paytable: link.paytable } };
   const [paytable, now, then] = await Promise.all([
     dataOf(api.GET("/v1/paytables/{paytable}", { params })),
     dataOf(api.GET("/v1/links/{link}/meters", { params: { path: { link: link.link } } })),
-    round?.closedAt ? displayedAt(link.link, round.closedAt) : Promise.resolve([]),
+    round.closedAt ? displayedAt(link.link, round.closedAt) : Promise.resolve([]),
   ]);
   const line = paytable.lines.find((row) => row.hand === late.hand);
   const level = line?.level ?? null;
@@ -102,7 +104,7 @@ export async function dryRunCorrect(hit: Hit): Promise<DryRun> {
         rows.push({ kind: "later", about: later.hit, before: later.due, after: null });
     rows.push({ kind: "level", about: hit.level, before: amountOf(meters.levels, hit.level), after: null });
   }
-  return { at: Date.now(), rows, reads: null, winsNothing: false };
+  return { at: Date.now(), rows };
 }
 
 /** Reads what the approval of a proposal would do now, as the server says it. */
@@ -115,7 +117,7 @@ export async function dryRunOf(proposal: Pick<Schema<"Proposal">, "link" | "prop
     const known = rows.some((row) => row.kind === "level" && row.about === level);
     if (meter !== after && !known) rows.push({ kind: "level", about: level, before: meter, after });
   });
-  return { at: Date.parse(run.at), rows, reads: null, winsNothing: false };
+  return { at: Date.parse(run.at), rows };
 }
 
 /** Rows of what an approved change did, as the server says it. */

@@ -1,4 +1,5 @@
-// Single letters: J and K for the next and the previous hit, A, R and P for the open one, Escape for one step back.
+// Single letters: J and K for the next and the previous hit, A, R and P for the open one, "?" for the list of them, Escape
+// for one step back.
 
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { neighbour } from "./model.js";

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { Schema } from "../api/client.js";
 import { Button, ErrorNotice, Status } from "../staff/controls.js";
 import { actionOf, draftOf, isWritten } from "./actions.js";
-import { type DryRun, dryRunLate } from "./dry-run.js";
+import { type LateRun, dryRunLate } from "./dry-run.js";
 import { DryRunTable } from "./dry-run-table.js";
 import { Choice, Heading } from "./parts.js";
 import { CardPicker } from "./picker.js";
@@ -31,7 +31,7 @@ const seat = signal<number | "dealer" | null>(null);
 const hand = signal<Hand | null>(null);
 const cards = signal<readonly string[]>([]);
 const step = signal<Step>("table");
-const run = signal<DryRun | null>(null);
+const run = signal<LateRun | null>(null);
 const error = signal<unknown>(null);
 let id = crypto.randomUUID();
 
@@ -69,19 +69,18 @@ async function readRounds(): Promise<void> {
 
 async function computeRun(): Promise<void> {
   const link = linkOfTable();
-  if (!link || !table.value || !round.value || !hand.value) return;
+  if (!link || !round.value || !hand.value) return;
   run.value = null;
   error.value = null;
   const late = {
     link,
-    table: table.value,
-    round: round.value.number,
+    round: round.value,
     hand: hand.value,
     cards: cards.value,
     onDealer: seat.value === "dealer",
   };
   try {
-    run.value = await dryRunLate(late, round.value);
+    run.value = await dryRunLate(late);
   } catch (refusal) {
     error.value = refusal;
   }

@@ -62,7 +62,7 @@ function Oldest({ hit }: { hit: Hit }) {
   );
 }
 
-export function Chevron() {
+function Chevron() {
   return (
     <svg class="chevron" viewBox="0 0 24 24" aria-hidden="true">
       <path d="m9 5 7 7-7 7" fill="none" stroke="currentColor" stroke-width="2.4" />

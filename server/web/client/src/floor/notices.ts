@@ -45,8 +45,9 @@ export async function turnOn(): Promise<void> {
     notices.value = Notification.permission === "denied" ? "blocked" : "off";
     return;
   }
-  await navigator.serviceWorker.register(WORKER, { scope: SCOPE, updateViaCache: "none" });
-  const manager = (await readyWorker()).pushManager;
+  const registered = await navigator.serviceWorker.register(WORKER, { scope: SCOPE, updateViaCache: "none" });
+  await untilActive(registered);
+  const manager = registered.pushManager;
   const before = await manager.getSubscription();
   // A browser refuses another key while it has a subscription.
   if (before && !isOfKey(before.options, publicKey)) await before.unsubscribe();
@@ -56,16 +57,16 @@ export async function turnOn(): Promise<void> {
   await read(await dataOf(api.PUT("/v1/session/push", { body })), subscription);
 }
 
-/** Waits until the worker of the console is active. */
-async function readyWorker(): Promise<ServiceWorkerRegistration> {
-  const registered = await navigator.serviceWorker.getRegistration(SCOPE);
-  const coming = registered?.active ? null : (registered?.installing ?? registered?.waiting);
-  if (!registered) throw new Error("the worker of the console is not there");
-  if (coming)
-    await new Promise<void>((done) =>
-      coming.addEventListener("statechange", () => coming.state === "activated" && done()),
-    );
-  return registered;
+/** Waits until a worker is active; rejects if it can't be installed. */
+async function untilActive({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
+  const coming = active ? null : (installing ?? waiting);
+  if (!coming) return;
+  await new Promise<void>((done, failed) =>
+    coming.addEventListener("statechange", () => {
+      if (coming.state === "activated") done();
+      if (coming.state === "redundant") failed(new Error("the worker of the console can't be installed"));
+    }),
+  );
 }
 
 /** Turns the notices off, at the server and in the browser. */

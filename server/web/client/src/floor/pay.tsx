@@ -147,7 +147,7 @@ function Standing({ hit, payout, action, ...keys }: StandingProps) {
   );
 }
 
-/** Who approved the hit, and why it needs nobody if it does not. */
+/** Who approved the hit, or the rule by which it needs no approval. */
 function Decided({ hit }: { hit: Hit }) {
   const { t, time } = useWords();
   const by = hit.decided_by && hit.decided_at ? t.decision.validated(hit.decided_by, time(hit.decided_at)) : null;

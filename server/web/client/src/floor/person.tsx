@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Button, ErrorNotice } from "../staff/controls.js";
 import { DemoLink } from "../staff/demo-link.js";
 import { useStaff } from "../staff/staff.js";
+import { useKey } from "./keys.js";
 import { notices, turnOff, turnOn } from "./notices.js";
 import { ownPin, setPin } from "./signing.js";
 import { letters, setLetters } from "./tablet.js";
@@ -103,22 +104,19 @@ export function PersonMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
   const name = holder.department ? `${holder.name} · ${holder.department}` : holder.name;
 
+  // "?" asks for the letters, as in other programs.
+  useKey("?", () => {
+    menu.current?.setAttribute("open", "");
+    menu.current?.querySelector("summary")?.focus();
+  });
   useEffect(() => {
     const close = () => menu.current?.removeAttribute("open");
-    // "?" asks for the letters, as in other programs.
-    const asked = (event: KeyboardEvent) => {
-      if (event.key !== "?" || !letters.value || (event.target as HTMLElement).matches("input, textarea")) return;
-      menu.current?.setAttribute("open", "");
-      menu.current?.querySelector("summary")?.focus();
-    };
     const outside = (event: Event) => !menu.current?.contains(event.target as Node) && close();
     addEventListener("pointerdown", outside);
     addEventListener("hashchange", close);
-    addEventListener("keydown", asked);
     return () => {
       removeEventListener("pointerdown", outside);
       removeEventListener("hashchange", close);
-      removeEventListener("keydown", asked);
     };
   }, []);
 

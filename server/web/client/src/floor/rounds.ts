@@ -66,22 +66,3 @@ export async function readEntries(link: string, table: string, period: { from: s
   }
   return all;
 }
-
-/** Periods that are searched for one round. */
-const SEARCHED_MOST = 8;
-
-/** Searches a round before a moment; null if it is older than what is searched. */
-export async function findRound(
-  link: string,
-  table: string,
-  number: number,
-  before: number,
-): Promise<PastRound | null> {
-  let entries: Entry[] = [];
-  for (let index = 0; index < SEARCHED_MOST; index += 1) {
-    entries = [...(await readEntries(link, table, windowBefore(before, index))), ...entries];
-    const found = roundsOf(entries, table).find((round) => round.number === number);
-    if (found) return found;
-  }
-  return null;
-}

@@ -15,7 +15,7 @@ const RECENT_MOST = 50;
 const PAGE_MOST = 200;
 /** Pages of a list that are read; a floor has no more hits that wait, or tables. */
 const PAGES_MOST = 10;
-/** Waiting hits whose details are read before anybody opens them. */
+/** Waiting hits whose details are read before a person opens them. */
 const PREPARED_MOST = 5;
 
 export const hits = signal<Hit[]>([]);

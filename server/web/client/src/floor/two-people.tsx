@@ -40,7 +40,7 @@ function about(row: Proposal, words: Words): string {
 }
 
 /** Writes a time that is left ("23 h 41 min"). */
-export function leftText(milliseconds: number): string {
+function leftText(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

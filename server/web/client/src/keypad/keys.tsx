@@ -23,7 +23,7 @@ export function coinInObstacle(session: Session): Obstacle | null {
   return null;
 }
 
-export function CoinIn() {
+function CoinIn() {
   const { session, texts, locale } = useKeypad();
   const { table } = session.kept.value;
   const chips = session.chips.value.own.length + session.chips.value.dealer.length;

@@ -20,16 +20,13 @@ function tableOf(address: URL): string | null {
   return NAME.test(table) ? table : null;
 }
 
-const offered = { token: takeFromFragment("token"), badge: takeFromFragment("badge") };
+const offer = () => ({ token: takeFromFragment("token"), badge: takeFromFragment("badge") });
 const table = tableOf(new URL(location.href));
-const session = table === null ? null : new Session(table, offered);
-void session?.start();
+const session = table === null ? null : new Session(table);
+void session?.start(offer());
 registerWorker("keypad", "/table/");
 // An address with another token that is opened in this tab loads nothing again.
-addEventListener("hashchange", () => {
-  const next = takeFromFragment("token");
-  if (next) void session?.setDevice({ token: next });
-});
+addEventListener("hashchange", () => void session?.take(offer()));
 
 function Keypad() {
   const { locale } = useStaff();

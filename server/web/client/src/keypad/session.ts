@@ -24,6 +24,9 @@ import { readTable } from "./wire.js";
 /** Silence of the server after which the progressive is unplayable. */
 const UNPLAYABLE_MS = 3_000;
 
+/** What the address of a page may have behind its hash. */
+type Offer = Readonly<{ token: string | null; badge: string | null }>;
+
 export type Phase = "starting" | "elsewhere" | "open" | "noDisk";
 
 function newChips(table: string): Chips {
@@ -67,12 +70,9 @@ export class Session {
   #waiting = new Set<() => void>();
   #tapping = false;
 
-  constructor(
-    readonly table: string,
-    private readonly offered: Readonly<{ token: string | null; badge: string | null }>,
-  ) {}
+  constructor(readonly table: string) {}
 
-  async start(): Promise<void> {
+  async start(offered: Offer): Promise<void> {
     this.chips.value = newChips(this.table);
     this.chips.subscribe((chips) => sessionStorage.setItem(`chips ${this.table}`, JSON.stringify(chips)));
     setInterval(() => this.#tick(), 500);
@@ -80,10 +80,7 @@ export class Session {
     try {
       this.#database = await openStore();
       this.device.value = await readDevice(this.#database, this.table);
-      const { token, badge } = this.offered;
-      if (token) await this.setDevice({ token });
-      // The badge of the dealer who is at the table stays.
-      if (badge && this.device.value.badge === null) await this.setDevice({ badge });
+      await this.take(offered);
     } catch {
       this.phase.value = "noDisk";
       return;
@@ -95,6 +92,12 @@ export class Session {
       () => void this.#open(),
       () => this.#close(),
     );
+  }
+
+  /** Takes the token and the badge of an address. The badge of the dealer who is at the table stays. */
+  async take({ token, badge }: Offer): Promise<void> {
+    if (token) await this.setDevice({ token });
+    if (badge && this.device.value.badge === null) await this.setDevice({ badge });
   }
 
   async #open(): Promise<void> {

@@ -7,8 +7,8 @@ export interface TabLock {
 
 /**
  * Asks for a table's lock. `held` is called when this tab has it, `lost` when another one has. A tab without the lock gets
- * it by itself once the other tab is closed, if it is seen then: a forgotten tab takes no table. Without Web Locks (a page over plain HTTP) each tab begins as the holder, and
- * the owner number of the store tells the older one.
+ * it by itself once the other tab is closed, if it is seen then: a forgotten tab takes no table. Without Web Locks (a page
+ * over plain HTTP) each tab begins as the holder, and the owner number of the store tells the older one.
  */
 export function holdTable(table: string, held: () => void, lost: () => void): TabLock {
   const locks = navigator.locks as LockManager | undefined;

@@ -24,6 +24,15 @@ const REQUESTS: readonly (readonly [RegExp, Kind])[] = [
   [/^POST \/v1\/links\/([^/]+\/closings\/[^/]+)\/sign-off$/, "signOff"],
   [/^PUT \/v1\/tables\/([^/]+)$/, "join"],
   [/^PUT \/v1\/tables\/([^/]+)\/departure$/, "departure"],
+  [/^PUT \/v1\/tables\/([^/]+)\/disabled$/, "tableOff"],
+  [/^DELETE \/v1\/tables\/([^/]+)\/disabled$/, "tableOn"],
+  [/^PUT \/v1\/tables\/([^/]+)\/presentation$/, "pit"],
+  [/^PUT \/v1\/links\/([^/]+\/levels\/[^/]+)\/disabled$/, "levelOff"],
+  [/^DELETE \/v1\/links\/([^/]+\/levels\/[^/]+)\/disabled$/, "levelOn"],
+  [/^PUT \/v1\/themes\/([^/]+)$/, "theme"],
+  [/^DELETE \/v1\/themes\/([^/]+)$/, "themeEnd"],
+  [/^PUT \/v1\/themes\/([^/]+)\/artwork\/[^/]+$/, "artwork"],
+  [/^DELETE \/v1\/themes\/([^/]+)\/artwork\/[^/]+$/, "artworkEnd"],
   [/^POST \/v1\/(signatures)$/, "signature"],
 ];
 
@@ -36,7 +45,7 @@ export interface About {
 export function aboutOf(subject: string | null | undefined): About | null {
   for (const [pattern, kind] of REQUESTS) {
     const name = pattern.exec(subject ?? "")?.[1];
-    if (name !== undefined) return { kind, name: kind === "signOff" ? name.replace("/closings/", ", ") : decode(name) };
+    if (name !== undefined) return { kind, name: decode(name.replace(/\/(closings|levels)\//, ", ")) };
   }
   return null;
 }

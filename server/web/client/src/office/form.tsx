@@ -252,6 +252,11 @@ export function Reason<V extends Values & { reason: string }>({ form, hint }: { 
   return <Input form={form} name="reason" label={t.reason} long required {...(hint ? { hint } : {})} />;
 }
 
+/** A question without a field, before something ends for good. */
+export function AskToEnd(ask: Omit<AskProps<Values>, "initial" | "kind" | "children">) {
+  return <Ask {...ask} kind="stop" initial={{}} />;
+}
+
 /** A question that takes a reason alone. */
 export function AskReason({ hint, ...ask }: Omit<AskProps<{ reason: string }>, "initial"> & { hint?: string }) {
   return (

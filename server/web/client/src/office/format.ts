@@ -1,5 +1,7 @@
 // How the office writes amounts, times and names: by locale, never rounded up, with a true minus.
 
+import type { OfficeTexts } from "../text/office.js";
+
 /** Formats an exact amount: two decimals, cut off and never rounded. The currency is left out in tables. */
 export function amount(text: string, locale: string, form: "money" | "plain" | "signed" = "plain"): string {
   const format = new Intl.NumberFormat(locale, {
@@ -43,6 +45,11 @@ const TIMES = {
 /** Formats a time of the API in the time zone of the computer. */
 export function when(at: string | number, locale: string, form: keyof typeof TIMES = "both"): string {
   return new Intl.DateTimeFormat(locale, TIMES[form] as Intl.DateTimeFormatOptions).format(new Date(at));
+}
+
+/** Names a book: an account of the house, or a level. */
+export function bookNamed(name: string, t: Pick<OfficeTexts, "accounts" | "levelNamed">): string {
+  return t.accounts[name] ?? t.levelNamed(name);
 }
 
 /** Writes a name of the API for people: "four-of-a-kind" as "Four-of-a-kind", "royal-flush" as "Royal flush". */

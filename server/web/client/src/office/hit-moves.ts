@@ -6,7 +6,7 @@ import { negated, sum } from "./exact.js";
 type Move = Schema<"JournalEntry">["moves"][number];
 
 /** A move on the meter of a level, with the sign that it has for the meter. */
-export interface MeterMove {
+interface MeterMove {
   account: string;
   amount: string;
   taken: boolean;

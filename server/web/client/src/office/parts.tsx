@@ -208,17 +208,27 @@ export function OnlyFor({ right }: { right: Right }) {
   return <p class="secondary only-for">{whoMay(right)}</p>;
 }
 
-/** A command line to copy. */
-export function Command({ text }: { text: string }) {
+/** The button that copies a text. Browsers copy over TLS and on their own machine only. */
+function Copy({ text, quiet = false }: { text: string; quiet?: boolean }) {
   const { t } = useOffice();
   const [copied, setCopied] = useState(false);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  }
+  return (
+    <Button small kind={quiet ? "quiet" : "plain"} onClick={() => void copy().catch(() => setCopied(false))}>
+      {copied ? t.copied : t.copy}
+    </Button>
+  );
+}
+
+/** A command line to copy. */
+export function Command({ text }: { text: string }) {
   return (
     <div class="command">
       <code tabIndex={0}>{text}</code>
-      <Button kind="quiet" small onClick={() => void copy().catch(() => setCopied(false))}>
-        {copied ? t.copied : t.copy}
-      </Button>
+      <Copy text={text} quiet />
     </div>
   );
 }
@@ -226,11 +236,6 @@ export function Command({ text }: { text: string }) {
 /** A code or token that is shown once: to copy, and gone when it is put away. */
 export function Once(props: { title: string; secret: string; hint: string; done(): void }) {
   const { t } = useOffice();
-  const [copied, setCopied] = useState(false);
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(props.secret);
-    setCopied(true);
-  }
   return (
     <section class="once" role="status">
       <h2>{props.title}</h2>
@@ -239,9 +244,7 @@ export function Once(props: { title: string; secret: string; hint: string; done(
       </p>
       <p class="secondary">{props.hint}</p>
       <div class="form-buttons">
-        <Button small onClick={() => void copy().catch(() => setCopied(false))}>
-          {copied ? t.copied : t.copy}
-        </Button>
+        <Copy text={props.secret} />
         <Button small kind="quiet" onClick={props.done}>
           {t.putAway}
         </Button>

@@ -20,7 +20,7 @@ interface Counts {
   exceptions: number;
 }
 
-/** Counts what waits on all links: open proposals and exceptions that nobody cleared. */
+/** Counts what waits on all links: open proposals and exceptions. */
 async function countWaiting(names: readonly string[]): Promise<Counts> {
   let [proposals, exceptions] = [0, 0];
   for (const link of names) {

@@ -156,7 +156,7 @@ function Guilloche() {
 const RAY_STEP_MS = 6_000;
 const RAY_STEP_DEGREES = 0.1;
 
-/** Rays that turn so slowly that nobody sees it, and no pixel stays lit. */
+/** Rays that turn too slowly to be seen, so that no pixel stays lit. */
 function CalmRays() {
   const { still } = useSign();
   const degrees = (useTurns(!still, RAY_STEP_MS) * RAY_STEP_DEGREES) % 360;

@@ -51,7 +51,7 @@ function Line({ id, label, value, set, type = "text", autocomplete, numeric, hin
   );
 }
 
-/** The words for a refused login, before anybody is logged in. */
+/** The words for a refused login: `RefusalText` needs a person who is logged in. */
 function Refusal({ problem, texts }: { problem: Problem; texts: StaffTexts }) {
   const { text, english } = problemWords(refusedBy(problem), texts.refused);
   return (

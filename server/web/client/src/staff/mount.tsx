@@ -1,4 +1,4 @@
-// The start of a page for staff: finds out who is logged in, asks for a login where nobody is, and draws the page below it.
+// The start of a page for staff: finds out who is logged in, asks for a login without one, and draws the page below it.
 
 import { signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
@@ -64,7 +64,7 @@ function Page({ App }: { App: ComponentType }) {
     // Asked again: the answer may be to a request that was sent before the login that has just succeeded.
     onSessionLost(() => void findSession());
     onSessionChanged(() => void findSession());
-    // In another tab somebody else may have logged in meanwhile.
+    // In another tab another person may have logged in meanwhile.
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible" && holder.value !== null) void findSession();
     });

@@ -88,8 +88,6 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
   },
   picker: {
     name: "Cards",
-    used: "chosen",
-    remove: "take away",
     chosen: (count) => plural(count, "card chosen", "cards chosen"),
   },
 };

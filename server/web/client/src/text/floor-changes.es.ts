@@ -89,8 +89,6 @@ export const changes: Pick<FloorTexts, "two" | "late" | "correct" | "picker"> = 
   },
   picker: {
     name: "Cartas",
-    used: "elegida",
-    remove: "quitar",
     chosen: (count) => plural(count, "carta elegida", "cartas elegidas"),
   },
 };

@@ -320,5 +320,5 @@ export interface FloorTexts {
     propose: string;
     pick: string;
   };
-  picker: { name: string; used: string; remove: string; chosen(count: number): string };
+  picker: { name: string; chosen(count: number): string };
 }

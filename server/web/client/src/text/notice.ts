@@ -2,7 +2,7 @@
 
 import { type Names, named } from "./names.js";
 
-export interface NoticeTexts {
+interface NoticeTexts {
   hitWaits(table: string): string;
   level(name: string): string;
   somethingWaits: string;

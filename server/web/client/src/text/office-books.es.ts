@@ -42,14 +42,14 @@ export const books: OfficeTexts["books"] = {
     displayedFlagged: (count) => `${count} sin causa`,
   },
   exceptions: {
-    title: "Incidencias",
+    title: "Excepciones",
     under: "Lo que alguien tiene que mirar antes de firmar el día.",
     show: "Mostrar",
     open: "Abiertas",
     cleared: "Resueltas",
-    none: "Ninguna incidencia está abierta",
+    none: "Ninguna excepción está abierta",
     noneHint: "Las cuentas que difieren, mesas perdidas, contadores cortos y fallos aparecen aquí solos.",
-    noneCleared: "Aún no se ha resuelto ninguna incidencia",
+    noneCleared: "Aún no se ha resuelto ninguna excepción",
     kind: "Qué pasó",
     kinds: {
       count_differs: "Las fichas contadas difieren",
@@ -64,7 +64,7 @@ export const books: OfficeTexts["books"] = {
     clear: "Resolver…",
     clearTitle: (what) => `Resolver: ${what}`,
     clearText: "Diga por qué ya no lo es. Nada cambia en el diario. Quien la causó no puede resolverla.",
-    clearAction: "Resolver la incidencia",
+    clearAction: "Resolver la excepción",
     clearedBy: (by, at) => `${by}, ${at}`,
   },
   slips: {

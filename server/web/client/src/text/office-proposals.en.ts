@@ -119,7 +119,7 @@ export const proposals = {
       : hours > 0
         ? `expires in ${hours} h ${minutes} min`
         : `expires in ${minutes} min`,
-  again: "If the books move before you approve, the dry run is shown again first.",
+  again: "If a balance falls or the effect changes before you approve, the dry run is shown again first.",
   moved: "The books have moved since. Look at the dry run again, then approve.",
   decline: "Decline…",
   declineTitle: "Decline the proposal",

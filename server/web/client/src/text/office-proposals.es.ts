@@ -69,7 +69,7 @@ export const proposals: OfficeTexts["proposals"] = {
     notPaid: "Ya no se paga nada de él",
     staysPaid: "Los jugadores conservan lo pagado",
     backToPending: "Una persona valida el nuevo importe",
-    supplement: (amount) => `Suplemento de ${amount}, por recibo`,
+    supplement: (amount) => `Suplemento de ${amount}, por comprobante`,
     payouts: "Pagos",
     pays: "Paga a",
     kind: "Tipo",
@@ -121,7 +121,7 @@ export const proposals: OfficeTexts["proposals"] = {
       : hours > 0
         ? `vence en ${hours} h ${minutes} min`
         : `vence en ${minutes} min`,
-  again: "Si los libros se mueven antes de que apruebe, primero se muestra el ensayo de nuevo.",
+  again: "Si un saldo baja o el efecto cambia antes de que apruebe, primero se muestra el ensayo de nuevo.",
   moved: "Los libros se han movido desde entonces. Mire el ensayo de nuevo y apruebe después.",
   decline: "Denegar…",
   declineTitle: "Denegar la propuesta",

@@ -117,6 +117,8 @@ const common = {
     envy: "Envy",
     magic_card: "Magic Card",
     lucky_bonus: "Lucky Bonus",
+    bonus: "Bonus",
+    supplement: "Supplement",
   } as Readonly<Record<string, string>>,
   eventKinds: {
     coin_in_accepted: "Coin-in accepted",

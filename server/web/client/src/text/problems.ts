@@ -15,7 +15,7 @@ export function refusedBy(problem: Problem): Refused {
   return { code: problem.code, detail: problem.message };
 }
 
-export interface ProblemWords {
+interface ProblemWords {
   text: string;
   /** The server's words for a line of their own, where the page has none for the code. */
   english: string | null;

@@ -10,7 +10,7 @@ export interface WaitingHit {
   hit: string;
 }
 
-export interface Notice {
+interface Notice {
   title: string;
   options: NotificationOptions & { data: { hit: string | null } };
 }

@@ -2,7 +2,7 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
-import { amount, exact, when } from "../format.js";
+import { amount, bookNamed, exact, when } from "../format.js";
 import { Form, Input, useForm } from "../form.js";
 import { Linked } from "../linked.js";
 import { usePages, useLoad } from "../load.js";
@@ -99,7 +99,7 @@ function useSections(day: Day): ReportSection[] {
       heads: [c.level, c.opening, c.contributions, c.house, c.paid, c.adjustments, c.closing, c.pending, c.difference],
       figures: [1, 2, 3, 4, 5, 6, 7, 8],
       rows: report.levels.map((row) => [
-        t.accounts[row.level] ?? t.levelNamed(row.level),
+        bookNamed(row.level, t),
         money(row.opening.meter),
         money(row.contributions),
         money(row.house),

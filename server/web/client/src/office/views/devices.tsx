@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
 import { fromLocal, when } from "../format.js";
-import { Ask, type FormState, Input } from "../form.js";
+import { Ask, AskToEnd, type FormState, Input } from "../form.js";
 import { usePages } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Head, Once, useLinks } from "../parts.js";
@@ -111,13 +111,11 @@ function Revoke({ name, done }: { name: string; done(): void }) {
   const { t } = useOffice();
   const d = t.house.devices;
   return (
-    <Ask
+    <AskToEnd
       label={d.revoke}
       title={d.revokeTitle(name)}
       text={d.revokeText}
       action={d.revokeAction}
-      kind="stop"
-      initial={{}}
       send={() => api.DELETE("/v1/tokens/{person}", { params: { path: { person: name } } })}
       done={done}
     />

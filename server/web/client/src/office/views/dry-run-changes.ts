@@ -34,8 +34,22 @@ export function balanceChanges(run: DryRun): BalanceChange[] {
   });
 }
 
-/** Says if two dry runs would do the same, whatever the time of each. */
-export function doesTheSame(one: Schema<"DryRun">, other: Schema<"DryRun">): boolean {
-  const does = ({ effect, moves, before, after }: Schema<"DryRun">) => JSON.stringify([effect, moves, before, after]);
-  return does(one) === does(other);
+/** Writes what a dry run would do, without the balances before and after. */
+function doneBy(run: Schema<"DryRun">): string {
+  const changes = balanceChanges(run).map(({ level, account, change }) => [level, account, change]);
+  const done = [run.effect, run.moves, run.before.state, run.after.state, changes];
+  return JSON.stringify(done, (key, value: unknown) => (key === "before" || key === "after" ? undefined : value));
+}
+
+/**
+ * Checks if a later dry run would do the same as the one that was seen. Coin-ins in between make no difference: a link that
+ * plays gets them all the time. A balance that has fallen, and another amount that is pending, do.
+ */
+export function doesTheSame(seen: Schema<"DryRun">, now: Schema<"DryRun">): boolean {
+  const asSeen = seen.before.levels.every((before, index) => {
+    const later = now.before.levels[index] ?? before;
+    const rest = ACCOUNTS.map((account) => [account, sum(later[account], negated(before[account])) ?? "-"] as const);
+    return rest.every(([account, grown]) => (account === "pending" ? grown === "0.00" : !grown.startsWith("-")));
+  });
+  return asSeen && doneBy(seen) === doneBy(now);
 }

@@ -2,7 +2,7 @@
 
 import { Problem, api, dataOf, type Schema } from "../../api/client.js";
 import { Button, ErrorNotice, Status } from "../../staff/controls.js";
-import { amount, exact, named, when } from "../format.js";
+import { amount, bookNamed, exact, named, when } from "../format.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, Head, State } from "../parts.js";
@@ -160,9 +160,9 @@ function Journal({ hit }: { hit: Hit }) {
             head: t.reports.c.account,
             wide: true,
             cell: (entry) =>
-              entry.moves.map((move) => (
-                <div key={`${move.book}${move.from}${move.to}`}>
-                  {t.accounts[move.book] ?? named(move.book)}: {t.accounts[move.from]} → {t.accounts[move.to]}{" "}
+              entry.moves.map((move, index) => (
+                <div key={index}>
+                  {bookNamed(move.book, t)}: {t.accounts[move.from]} → {t.accounts[move.to]}{" "}
                   <span class="figure">{exact(move.amount, locale)}</span>
                 </div>
               )),

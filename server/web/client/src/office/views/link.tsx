@@ -93,7 +93,7 @@ function FirstValues({ link, done }: Props) {
     const values = withAmounts(given, Object.keys(initial), locale);
     await api.PUT("/v1/links/{link}/values", {
       params: { path: { link: link.link } },
-      body: { values: link.levels.map(({ level }) => ({ level, amount: (values[level] ?? "").trim() })) },
+      body: { values: link.levels.map(({ level }) => ({ level, amount: values[level] ?? "" })) },
     });
     done();
   });

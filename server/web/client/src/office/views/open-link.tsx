@@ -116,8 +116,7 @@ export function OpenLink() {
     dropDraft();
     go(to("links", link));
   });
-  // A reload or a lost session loses nothing that was typed.
-  // Before the browser goes on: a reload right after a key loses nothing.
+  // Before the browser goes on: a reload right after a key, or a lost session, loses nothing that was typed.
   useLayoutEffect(() => keepDraft(form.values), [form.values]);
   const [asked, setAsked] = useState(false);
   const draft = form.values;

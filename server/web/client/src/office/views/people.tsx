@@ -88,7 +88,7 @@ export function Standing({ person }: { person: Person }) {
   );
 }
 
-export function usePeople() {
+function usePeople() {
   return usePages<Person>("people", async (after) => {
     const page = await dataOf(api.GET("/v1/people", { params: { query: after ? { after } : {} } }));
     return { rows: page.people, more: page.more, next: page.next ?? null };

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { Problem, api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
 import { negated, sum } from "../exact.js";
-import { amount, count, exact, named, when } from "../format.js";
+import { amount, bookNamed, count, exact, named, when } from "../format.js";
 import { type Loaded, useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Card, Facts, State } from "../parts.js";
@@ -29,7 +29,7 @@ export function useDryRun(proposal: Proposal): Loaded<DryRun> {
   const run = useLoad(key, () => readDryRun(proposal), BOOKS_EVERY_MS);
   const { error, reload } = run;
   useEffect(() => {
-    // What nobody can approve now may be right again once the books have moved.
+    // What the server refuses now may be right again once the books have moved.
     const timer = error ? setTimeout(reload, BOOKS_EVERY_MS) : undefined;
     return () => clearTimeout(timer);
   }, [error, reload]);
@@ -113,7 +113,7 @@ function LateHit({ effect }: { effect: Extract<DryRun["effect"], { kind: "late_h
         rowKey={(row) => String(row.payout)}
         columns={[
           { head: d.pays, name: true, cell: (row) => t.seatNamed(row.seat, false) },
-          { head: d.kind, cell: (row) => named(row.kind) },
+          { head: d.kind, cell: (row) => t.kinds[row.kind] ?? named(row.kind) },
           { head: t.proposals.effect.due, figure: true, cell: (row) => amount(row.amount, locale) },
         ]}
       />
@@ -135,7 +135,7 @@ function Balances({ rows }: { rows: readonly BalanceChange[] }) {
         {
           head: d.account,
           name: true,
-          cell: (row) => `${named(row.level)}, ${t.accounts[row.account] ?? row.account}`,
+          cell: (row) => `${t.levelNamed(row.level)}, ${t.accounts[row.account] ?? row.account}`,
         },
         { head: d.now, figure: true, cell: (row) => exact(row.before, locale) },
         { head: d.difference, figure: true, cell: (row) => amount(row.change, locale, "signed") },
@@ -156,7 +156,7 @@ function Moves({ moves }: { moves: DryRun["moves"] }) {
       rows={moves.map((move, index) => ({ ...move, index }))}
       rowKey={(row) => String(row.index)}
       columns={[
-        { head: d.moves, name: true, cell: (row) => named(row.book) },
+        { head: d.moves, name: true, cell: (row) => bookNamed(row.book, t) },
         { head: d.from, cell: (row) => account(row.from) },
         { head: d.to, cell: (row) => account(row.to) },
         { head: t.amount, figure: true, cell: (row) => exact(row.amount, locale) },
@@ -172,8 +172,8 @@ function Outcome({ run, rows }: { run: DryRun; rows: readonly BalanceChange[] })
   const meters = rows.filter((row) => row.account === "meter");
   const changes = meters.some((row) => amount(row.before, locale) !== amount(row.after, locale));
   const figures = meters.flatMap((row) => [
-    [d.nowOf(named(row.level)), amount(row.before, locale, "money")] as const,
-    [d.afterOf(named(row.level)), amount(row.after, locale, "money")] as const,
+    [d.nowOf(t.levelNamed(row.level)), amount(row.before, locale, "money")] as const,
+    [d.afterOf(t.levelNamed(row.level)), amount(row.after, locale, "money")] as const,
   ]);
   const [before, after] = [run.before.at_displayed?.percent, run.after.at_displayed?.percent];
   return (

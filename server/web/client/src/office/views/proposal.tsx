@@ -64,7 +64,7 @@ function Decision({ proposal, run, done }: DecisionProps) {
   const [moved, setMoved] = useState(false);
   const params = { path: { link: proposal.link, proposal: proposal.proposal } };
   const approval = useForm({}, async () => {
-    // Nobody approves what was not seen: the dry run of now is compared with the one on the page.
+    // The person approves what is on the page: its dry run is compared with that of now.
     const now = await readDryRun(proposal);
     const differs = !run.data || !doesTheSame(run.data, now);
     setMoved(differs);

@@ -3,7 +3,7 @@
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { Status } from "../../staff/controls.js";
 import { PeriodFilters } from "../filters.js";
-import { count, exact, fromLocal, localDate, named, startOfDay, when } from "../format.js";
+import { bookNamed, count, exact, fromLocal, localDate, startOfDay, when } from "../format.js";
 import { Linked } from "../linked.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
@@ -66,7 +66,7 @@ function Lines({ books }: { books: Books }) {
         rows={books.levels}
         rowKey={(line) => line.level}
         columns={[
-          { head: r.level, name: true, cell: (line) => t.accounts[line.level] ?? named(line.level) },
+          { head: r.level, name: true, cell: (line) => bookNamed(line.level, t) },
           figure("opening"),
           figure("contributions"),
           figure("house"),

@@ -3,7 +3,7 @@
 
 import { api, dataOf, type Schema } from "../../api/client.js";
 import type { OfficeTexts } from "../../text/office.js";
-import { amount, count, exact, named, when } from "../format.js";
+import { amount, bookNamed, count, exact, named, when } from "../format.js";
 import type { ReportSection } from "./report-page.js";
 
 export interface Context {
@@ -27,7 +27,7 @@ interface Kind {
 
 /** Names a book, a level or an account. */
 function book(name: string | null | undefined, t: OfficeTexts): string {
-  return name ? (t.accounts[name] ?? named(name)) : "";
+  return name ? bookNamed(name, t) : "";
 }
 
 function alterations(report: Schema<"AlterationReport">, { t, locale }: Context): Loaded {

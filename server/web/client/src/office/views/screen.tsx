@@ -3,7 +3,7 @@
 import { Problem, api, dataOf, type Schema } from "../../api/client.js";
 import { Button } from "../../staff/controls.js";
 import { PeriodFilters, asked } from "../filters.js";
-import { Ask } from "../form.js";
+import { AskToEnd } from "../form.js";
 import { when } from "../format.js";
 import { usePages } from "../load.js";
 import { useOffice } from "../office.js";
@@ -29,14 +29,12 @@ function Unpair({ screen }: { screen: string }) {
   const { t } = useOffice();
   const s = t.house.screens;
   return (
-    <Ask
+    <AskToEnd
       label={s.unpair}
       title={s.unpairTitle(screen)}
       text={s.unpairText}
       action={s.unpairAction}
-      kind="stop"
       buttonKind="stop"
-      initial={{}}
       send={() => unpair(screen)}
       done={() => go(to("screens"))}
     />

@@ -7,7 +7,7 @@ import { Button, ErrorNotice } from "../../staff/controls.js";
 import { CONTRAST_LEAST } from "../../themes/contrast.js";
 import { measure } from "../../themes/legible.js";
 import type { HouseTheme } from "../../themes/own.js";
-import { Ask } from "../form.js";
+import { AskToEnd } from "../form.js";
 import { useLoad } from "../load.js";
 import { useOffice } from "../office.js";
 import { Head, OnlyFor } from "../parts.js";
@@ -202,14 +202,12 @@ export function ThemeView({ theme: name }: { theme: string }) {
     <>
       <Head title={x.named(name)} above={<a href={to("themes")}>{x.title}</a>}>
         {may("configure") && (
-          <Ask<Record<string, string>>
+          <AskToEnd
             label={x.deleteTheme}
             title={x.deleteTitle(name)}
             text={x.deleteText}
             action={x.deleteAction}
-            kind="stop"
             buttonKind="stop"
-            initial={{}}
             send={() => api.DELETE("/v1/themes/{theme}", { params })}
             done={() => {
               dropDraft(name);
