@@ -152,7 +152,7 @@ async fn offered(
     let by = at_the_command_line();
     let made = access.new_code(&by, Only::Always, who).await;
     let code = made.map_err(failure)?.code;
-    let password = format!("{:016x}{:016x}", random_seed()?, random_seed()?);
+    let password = password_of_digits([random_seed()?, random_seed()?]);
     let set = access.set_password(&by, name, PasswordProof::Code(&code), &password);
     set.await.map_err(failure)?;
     if let Some(pin) = pin {
@@ -165,6 +165,11 @@ async fn offered(
         password,
         pin,
     })
+}
+
+/// Returns a password of 40 digits: no letters, so that it never contains the name of its person, which is refused.
+fn password_of_digits([first, second]: [u64; 2]) -> String {
+    format!("{first:020}{second:020}")
 }
 
 /// Sets a PIN as its person would: in a session, with the password.
@@ -194,4 +199,21 @@ async fn set_pin(
     let ended = access.logout(&by, name, &session.1).await;
     ended.map_err(failure)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_has_no_letters() {
+        for seeds in [[0xada, 0xada], [u64::MAX, 0xadad_adad_adad_adad]] {
+            let password = password_of_digits(seeds);
+            assert_eq!(password.len(), 40, "{password}");
+            assert!(
+                password.bytes().all(|byte| byte.is_ascii_digit()),
+                "{password}"
+            );
+        }
+    }
 }
