@@ -53,7 +53,12 @@ const SCRIPTS = {
   },
   latecards: { levels: THREE, steps: win(WITHOUT_CARDS, AFTER_ROYAL, { 700: "validated" }, ROYAL.cards) },
   nocards: { levels: THREE, steps: win(WITHOUT_CARDS, AFTER_ROYAL, { 700: "validated" }) },
-  paid: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL, { 400: "validated", 500: "paid" }) },
+  // The snapshot has the hit, as after a reconnection, since a sign whose clock was put on connects anew.
+  paid: {
+    levels: THREE,
+    hits: [{ ...ROYAL, state: "pending", envy_due: "0.00" }],
+    steps: win(ROYAL, AFTER_ROYAL, { 400: "validated", 500: "paid" }),
+  },
   longpending: { levels: THREE, steps: win(ROYAL, AFTER_ROYAL), title: LONG_TITLE },
   panelpending: { levels: THREE, steps: win(FLUSH, AFTER_FLUSH) },
   panel: { levels: THREE, steps: win(FLUSH, AFTER_FLUSH, { 700: "validated" }) },
