@@ -4,6 +4,9 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { ROYAL, SCENE_WAIT_MS, STRAIGHT_FLUSH, decide, startFoundation } from "./foundation.mjs";
 
+/** Milliseconds that a celebration and PAID last. */
+const CELEBRATION_MS = 20_000;
+const PAID_MS = 15_000;
 let sign;
 
 before(async () => {
@@ -30,9 +33,13 @@ function watchAmounts() {
   new MutationObserver(look).observe(document, options);
 }
 
-/** Opens a sign, and keeps the amounts that the server sends and those that the sign shows. */
-async function openSign(links) {
+/**
+ * Opens a sign, and keeps the amounts that the server sends and those that the sign shows. `ownClock` gives the page a clock
+ * that the test may put on.
+ */
+async function openSign(links, { ownClock = false } = {}) {
   const page = await sign.browser.open({ viewport: { width: 1280, height: 720 } });
+  if (ownClock) await page.clock.install();
   page.sent = {};
   page.heard = 0;
   page.on("websocket", (socket) =>
@@ -120,7 +127,7 @@ test("a browser without network goes stale, and recovers with it", async (t) => 
 
 test("a win is pending, celebrated, on the plate, paid, and gone", async () => {
   const table = sign.tables["C4P-07"];
-  const page = await openSign("main");
+  const page = await openSign("main", { ownClock: true });
   await page.waitForSelector(".amount");
   await table.lock([1, 3]);
   const { hit, due } = await table.hit(3, "royal-flush", ROYAL);
@@ -135,14 +142,16 @@ test("a win is pending, celebrated, on the plate, paid, and gone", async () => {
   assert.equal(await page.locator(".celebration .large-hand").getAttribute("aria-label"), ROYAL.join(" "));
   await page.waitForSelector(".celebration .amount.pulse");
   assert.equal(cents(await page.locator(".celebration .amount").getAttribute("aria-label")), cents(due));
-  await page.waitForSelector(".plate.step-won .tag.won", { timeout: SCENE_WAIT_MS });
+  await page.clock.fastForward(CELEBRATION_MS);
+  await page.waitForSelector(".plate.step-won .tag.won");
   assert.equal((await page.locator(".tag").innerText()).toLowerCase(), "won");
   const sam = await sign.house.as("sam");
   await sam("PUT", `/v1/hits/${hit}/payouts/1/payment`, { document: "JP-000001" });
   // The envy of the other player is paid with GAME OVER, and the hit with it.
   await table.play({ command: "close" });
   await page.waitForSelector(".tag.paid");
-  await page.waitForSelector(".plate", { state: "detached", timeout: SCENE_WAIT_MS });
+  await page.clock.fastForward(PAID_MS);
+  await page.waitForSelector(".plate", { state: "detached" });
   assert.ok((await assertNeverBack(page)) > 0, "the level that was won fell");
 });
 
@@ -221,12 +230,13 @@ test("on a sign of two links each has its name, and the first one decides theme 
 test("a link that celebrates at the hit does so once, and its plate is pending after it", async () => {
   await setPresentation("main", { celebration: "hit" });
   const table = sign.tables["C4P-09"];
-  const page = await openSign("main");
+  const page = await openSign("main", { ownClock: true });
   await page.waitForSelector(".amount");
   await table.lock([1, 3]);
   const { hit } = await table.hit(1, "royal-flush", ROYAL);
   await page.waitForSelector(".celebration");
-  await page.waitForSelector(".tag.pending", { timeout: SCENE_WAIT_MS });
+  await page.clock.fastForward(CELEBRATION_MS);
+  await page.waitForSelector(".tag.pending");
   await page.evaluate(() => {
     window.again = 0;
     new MutationObserver(() => (window.again += document.querySelectorAll(".celebration").length)).observe(document, {
