@@ -172,7 +172,7 @@ impl FaultyJournal {
 }
 
 impl Journal for FaultyJournal {
-    async fn commit(&mut self, new: &NewBatch) -> Commit {
+    async fn commit(&mut self, new: &Arc<NewBatch>) -> Commit {
         self.run_some().await;
         let held = match std::mem::replace(&mut self.session, Session::Closed) {
             Session::Holds(held) => Some(held),

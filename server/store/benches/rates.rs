@@ -4,9 +4,9 @@
 use std::time::Instant;
 
 use meterhouse_store::verify::pieces::{NoArchive, Piece};
-use meterhouse_store::{Commit, Journal as _, StoreError};
+use meterhouse_store::{Commit, StoreError};
 
-use common::{World, after, coin_ins, following, open};
+use common::{CommitOne as _, World, after, coin_ins, following, open};
 
 #[path = "../tests/store/common.rs"]
 #[expect(dead_code, reason = "the tests need more of it")]
@@ -24,7 +24,7 @@ async fn main() {
         for _ in 0..batches {
             let new = following(link, &head, coin_ins(1, sequence, size));
             let start = Instant::now();
-            let commit = journal.commit(&new).await;
+            let commit = journal.commit_one(&new).await;
             writing += start.elapsed();
             assert!(matches!(commit, Commit::Committed), "{commit:?}");
             head = after(&new);

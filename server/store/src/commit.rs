@@ -9,10 +9,10 @@ use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::hit::{HitRow, PayoutRow};
 use sqlx::postgres::{PgBindIterExt as _, PgConnection};
 
-use crate::database::Bound;
 use crate::error::StoreError;
 use crate::journal::{JoinedRow, Mark, NewBatch};
 use crate::sql::commit::{COMMIT_FULL, COMMIT_ROUTINE};
+use crate::sql::statement::Bound;
 use crate::sql::statement::{ResultExt as _, Statement};
 
 /// Sends a batch. Returns `true` if the batch moved the head, and `false` if the head had moved
@@ -35,15 +35,15 @@ pub(crate) async fn send(
 }
 
 fn statement(new: &NewBatch) -> (Statement, Bound<'_>) {
-    let is_routine = new.hits.is_empty() && new.tables.is_empty();
+    let is_routine = new.is_routine();
     let statement = if is_routine {
         COMMIT_ROUTINE
     } else {
         COMMIT_FULL
     };
     let query = bind_head(sqlx::query(statement.sql), new);
-    let query = bind_marks(query, &new.marks);
-    let query = bind_events(query, &new.batch.events);
+    let query = bind_marks(query, new.marks.iter());
+    let query = bind_events(query, new.batch.events.iter());
     if is_routine {
         return (statement, query);
     }
@@ -73,67 +73,55 @@ fn bind_head<'q>(query: Bound<'q>, new: &'q NewBatch) -> Bound<'q> {
         .bind(&batch.deltas)
 }
 
-/// Binds $14 to $16.
-fn bind_marks<'q>(query: Bound<'q>, marks: &'q [Mark]) -> Bound<'q> {
+/// Binds a mark's table, sequence and position.
+pub(crate) fn bind_marks<'q, I>(query: Bound<'q>, marks: I) -> Bound<'q>
+where
+    I: Iterator<Item = &'q Mark> + Clone + 'q,
+{
     query
         .bind(
             marks
-                .iter()
+                .clone()
                 .map(|mark| mark.table.cast_signed())
                 .bind_iter(),
         )
         .bind(
             marks
-                .iter()
+                .clone()
                 .map(|mark| mark.sequence.cast_signed())
                 .bind_iter(),
         )
-        .bind(
-            marks
-                .iter()
-                .map(|mark| mark.position.cast_signed())
-                .bind_iter(),
-        )
+        .bind(marks.map(|mark| mark.position.cast_signed()).bind_iter())
 }
 
-/// Binds $17 to $28.
-fn bind_events<'q>(query: Bound<'q>, events: &'q [EventRow]) -> Bound<'q> {
-    let number = |index: usize| {
-        events
-            .iter()
-            .map(move |event| event.numbers[index])
-            .bind_iter()
-    };
+/// Binds the twelve columns of an event.
+pub(crate) fn bind_events<'q, I>(query: Bound<'q>, events: I) -> Bound<'q>
+where
+    I: Iterator<Item = &'q EventRow> + Clone + 'q,
+{
+    let each = move || events.clone();
+    let number = |index: usize| each().map(move |event| event.numbers[index]).bind_iter();
     query
         .bind(
-            events
-                .iter()
+            each()
                 .map(|event| event.table.map(u32::cast_signed))
                 .bind_iter(),
         )
-        .bind(events.iter().map(|event| event.actor).bind_iter())
+        .bind(each().map(|event| event.actor).bind_iter())
         .bind(
-            events
-                .iter()
+            each()
                 .map(|event| event.sequence.map(u64::cast_signed))
                 .bind_iter(),
         )
-        .bind(events.iter().map(|event| i16::from(event.kind)).bind_iter())
+        .bind(each().map(|event| i16::from(event.kind)).bind_iter())
+        .bind(each().map(|event| event.refusal.map(i16::from)).bind_iter())
         .bind(
-            events
-                .iter()
-                .map(|event| event.refusal.map(i16::from))
-                .bind_iter(),
-        )
-        .bind(
-            events
-                .iter()
+            each()
                 .map(|event| event.own_seats.map(u16::cast_signed))
                 .bind_iter(),
         )
         .bind(
-            events
-                .iter()
+            each()
                 .map(|event| event.dealer_seats.map(u16::cast_signed))
                 .bind_iter(),
         )
@@ -141,12 +129,7 @@ fn bind_events<'q>(query: Bound<'q>, events: &'q [EventRow]) -> Bound<'q> {
         .bind(number(1))
         .bind(number(2))
         .bind(number(3))
-        .bind(
-            events
-                .iter()
-                .map(|event| event.record.as_deref())
-                .bind_iter(),
-        )
+        .bind(each().map(|event| event.record.as_deref()).bind_iter())
 }
 
 /// Binds $29 to $32.

@@ -11,7 +11,7 @@
 //!   for a connection's life.
 //! - The commit statement has no time limit in the server, because a commit that waits for a
 //!   standby must never be cancelled.
-//! - The client stops waiting after [`COMMIT_WAIT_MAX`](crate::pg_journal::COMMIT_WAIT_MAX). The
+//! - The client stops waiting after [`COMMIT_WAIT_MAX`]. The
 //!   outcome is then unknown.
 //!
 //! # Order and locking
@@ -32,6 +32,9 @@ use crate::primary::{Found, Primary};
 use crate::session::timed_out;
 use crate::sql::admin;
 
+/// Longest wait for the outcome of a commit. Afterwards the outcome is unknown and the connection
+/// is dropped. The server continues, because a commit that waits for a standby is never cancelled.
+pub const COMMIT_WAIT_MAX: Duration = Duration::from_secs(10);
 /// Longest wait of a link for its turn on a connection.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(10);
 /// Longest time for making a connection, its checks included.
@@ -191,6 +194,19 @@ async fn connect_durable(primary: &Primary, is_lost: bool) -> Result<Found, Stor
         }
     }
     Ok(found)
+}
+
+/// Gives the connection back if its statement completed, even with a refusal.
+pub(crate) fn return_if_usable<T>(
+    done: Result<T, StoreError>,
+    lease: Lease,
+) -> Result<T, StoreError> {
+    match &done {
+        Ok(_) => lease.give_back(),
+        Err(error) if error.leaves_connection_usable() => lease.give_back(),
+        Err(_) => drop(lease),
+    }
+    done
 }
 
 fn lock(idle: &Mutex<Vec<Idle>>) -> std::sync::MutexGuard<'_, Vec<Idle>> {

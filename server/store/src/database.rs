@@ -24,17 +24,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgArguments, PgPool, PgPoolOptions, PgRow, Postgres};
-use sqlx::query::Query;
+use sqlx::postgres::{PgPool, PgPoolOptions, PgRow, Postgres};
 use sqlx::{ConnectOptions as _, Executor as _};
 use tokio::time::timeout;
 
+use crate::combiner::Combiner;
 use crate::connections::CommitConnections;
 use crate::error::StoreError;
 use crate::primary::Primary;
-use crate::session::{session_options, timed_out};
+use crate::session::{session_options, timed_out, with_timeout};
 use crate::sql::commit::END_OPEN;
-use crate::sql::statement::{ResultExt as _, Statement};
+use crate::sql::statement::{Bound, ResultExt as _, Statement};
 
 /// Longest wait of a caller for a connection of the pool.
 pub const POOL_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -54,13 +54,17 @@ pub(crate) struct Database {
     /// A pool for each server.
     pub(crate) pools: Vec<PgPool>,
     pub(crate) commits: CommitConnections,
+    pub(crate) combiner: Combiner,
     pub(crate) primary: Arc<Primary>,
 }
 
-/// A statement with its arguments. Each argument is encoded when it is bound.
-pub(crate) type Bound<'q> = Query<'q, Postgres, PgArguments>;
-
 impl Database {
+    /// Drops the idle connections that commit.
+    pub(crate) fn drop_idle(&self) {
+        self.commits.drop_idle();
+        self.combiner.drop_idle();
+    }
+
     /// Returns a connection of the pool. The caller uses [`with_timeout`] and
     /// [`return_unless_timed_out`].
     pub(crate) async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
@@ -142,17 +146,6 @@ impl Database {
         let done = return_unless_timed_out(asked, connection)?;
         Ok(done.rows_affected())
     }
-}
-
-/// Runs work on a connection and gives it up after `limit`.
-pub(crate) async fn with_timeout<T>(
-    what: &'static str,
-    limit: Duration,
-    work: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
-    timeout(limit, work)
-        .await
-        .unwrap_or(Err(StoreError::TooSlow { what, limit }))
 }
 
 /// Returns the connection to the pool. A connection whose statement timed out is dropped instead,

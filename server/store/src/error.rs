@@ -1,5 +1,6 @@
 //! The errors of the store, each with its cause as its source.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::ids::LinkId;
@@ -120,6 +121,12 @@ pub enum StoreError {
         /// Number of rows that were written.
         rows: u64,
     },
+    /// A commit statement for several links failed.
+    #[error(transparent)]
+    Combined(Arc<StoreError>),
+    /// The committer that sent the batches of several links ended before it said what became of them.
+    #[error("the committer that sent this batch with others has ended")]
+    TurnLost,
     /// A batch without events was to be committed.
     #[error("a batch without events can't be committed")]
     EmptyBatch,
@@ -285,7 +292,10 @@ impl StoreError {
     pub(crate) fn outcome(&self) -> WriteOutcome {
         let Self::Statement { source, .. } = self else {
             return match self {
-                Self::TooSlow { .. } | Self::RowCount { .. } => WriteOutcome::Unknown,
+                Self::Combined(error) => error.outcome(),
+                Self::TooSlow { .. } | Self::RowCount { .. } | Self::TurnLost => {
+                    WriteOutcome::Unknown
+                }
                 _ => WriteOutcome::RolledBack,
             };
         };
@@ -312,6 +322,7 @@ impl StoreError {
             Self::Statement { source, .. } | Self::Connect { source } => {
                 source.as_database_error()?.try_downcast_ref()
             }
+            Self::Combined(error) => error.database(),
             _ => None,
         }
     }

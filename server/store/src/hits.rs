@@ -13,10 +13,11 @@ use meterhouse_domain::money::Money;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use sqlx::postgres::{PgConnection, PgRow};
 
-use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
+use crate::session::with_timeout;
 use crate::sql::hit::{
     FIND_HIT, LARGE_HITS, LAST_HITS, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS,
     NEWEST_HITS_IN_STATE, NEWEST_HITS_OF_LEVEL, NEWEST_HITS_OF_LEVEL_IN_STATE,

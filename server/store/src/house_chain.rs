@@ -12,13 +12,13 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::house::{HouseEntry, HouseFact};
 use sqlx::postgres::{PgConnection, PgRow};
 
-use crate::database::Bound;
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
 use crate::sql::house::{
     ACTORS, ADD_ENTRY, ENTRIES, KEY_ENTRIES, LAST_ENTRY, LOCK_CHAIN, PAYTABLES, TOKENS,
 };
+use crate::sql::statement::Bound;
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 

@@ -10,6 +10,8 @@
 //! From [`Journal::lock_and_read_after`] to the commit that ends the lock, the link's head is
 //! locked, for at most `idle_in_transaction_session_timeout` (3 s).
 
+use std::sync::Arc;
+
 use meterhouse_domain::ids::HitId;
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::hit::HitRow;
@@ -46,6 +48,13 @@ pub struct NewBatch {
     pub hits: Vec<HitRow>,
     /// Tables that joined in the batch.
     pub tables: Vec<JoinedRow>,
+}
+
+impl NewBatch {
+    /// Returns `true` if the batch changes no hit and adds no table.
+    pub(crate) fn is_routine(&self) -> bool {
+        self.hits.is_empty() && self.tables.is_empty()
+    }
 }
 
 /// A mark, by which an old command is found.
@@ -141,9 +150,9 @@ pub struct StoredSnapshot {
 
 /// The journal of one link.
 pub trait Journal: Send + 'static {
-    /// Writes a batch in one statement that commits by itself. Under the lock, COMMIT follows the
-    /// statement.
-    fn commit(&mut self, batch: &NewBatch) -> impl Future<Output = Commit> + Send;
+    /// Writes a batch in one statement that commits by itself, perhaps together with batches of other links. Under the
+    /// lock, COMMIT follows the statement.
+    fn commit(&mut self, batch: &Arc<NewBatch>) -> impl Future<Output = Commit> + Send;
 
     /// Returns the current head.
     ///

@@ -10,12 +10,13 @@ use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::commit;
-use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::database::{READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::StoreError;
 use crate::house_chain::append;
 use crate::journal::NewBatch;
 use crate::numbers::bounded;
 use crate::rows::RowReader;
+use crate::session::with_timeout;
 use crate::sql::link;
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;

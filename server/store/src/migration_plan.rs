@@ -7,10 +7,11 @@ use sqlx::Row as _;
 use sqlx::migrate::Migration;
 use sqlx::postgres::PgConnection;
 
-use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::database::{READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::StoreError;
 use crate::migration_notes::{Blocks, MIGRATOR, Work, note_of};
 use crate::migration_state::{MigrationState, applied, compare};
+use crate::session::with_timeout;
 use crate::sql::admin;
 use crate::sql::statement::ResultExt as _;
 use crate::store::Store;

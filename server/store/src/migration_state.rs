@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use sqlx::Row as _;
 use sqlx::postgres::{PgConnection, PgRow};
 
-use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::database::{READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::StoreError;
 use crate::migration_notes::MIGRATOR;
+use crate::session::with_timeout;
 use crate::sql::admin;
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;

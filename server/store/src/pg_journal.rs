@@ -1,7 +1,8 @@
 //! The journal of one link in Postgres.
 //!
 //! # Shape
-//! Committing, confirming and locking use the connections that commit. Loading and finding use the
+//! Routine batches of several links are committed together ([`combiner`](crate::combiner)).
+//! Other commits, confirming and locking use the connections that commit. Loading and finding use the
 //! pool, so that a long read never keeps another link from committing.
 //!
 //! # Limits
@@ -23,8 +24,8 @@ use meterhouse_journal::hit::HitRow;
 use sqlx::postgres::PgConnection;
 
 use crate::commit;
-use crate::connections::Lease;
-use crate::database::{Database, READ_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::connections::{COMMIT_WAIT_MAX, Lease, return_if_usable};
+use crate::database::{Database, READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::{StoreError, WriteOutcome};
 use crate::hits;
 use crate::journal::{
@@ -34,14 +35,12 @@ use crate::limits::READ_BATCHES_MAX;
 use crate::numbers::to_bigint;
 use crate::reading;
 use crate::rows::{self, RowReader};
+use crate::session::with_timeout;
 use crate::sql::commit::{BEGIN, COMMIT, CONFIRM_HEAD, LOCK_HEAD, READ_HEAD, ROLLBACK};
 use crate::sql::read::{LOAD_SNAPSHOT, SAVE_SNAPSHOT};
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 
-/// Longest wait for the outcome of a commit. Afterwards the outcome is unknown and the connection
-/// is dropped. The server continues, because a commit that waits for a standby is never cancelled.
-pub const COMMIT_WAIT_MAX: Duration = Duration::from_secs(10);
 /// Longest wait for a page of the journal or a snapshot while a link is loaded.
 const LOAD_WAIT_MAX: Duration = Duration::from_secs(30);
 
@@ -125,11 +124,11 @@ impl PgJournal {
                 })
             }
             WriteOutcome::Unknown => {
-                self.inner.commits.drop_idle();
+                self.inner.drop_idle();
                 Commit::Unknown(error)
             }
             WriteOutcome::ReadOnly => {
-                self.inner.commits.drop_idle();
+                self.inner.drop_idle();
                 Commit::ReadOnly
             }
         }
@@ -149,10 +148,12 @@ impl PgJournal {
 }
 
 impl Journal for PgJournal {
-    async fn commit(&mut self, batch: &NewBatch) -> Commit {
-        let sent = match self.locked.take() {
-            Some(lease) => self.commit_locked(lease, batch).await,
-            None => self.commit_alone(batch).await,
+    async fn commit(&mut self, batch: &Arc<NewBatch>) -> Commit {
+        let sent = if let Some(lease) = self.locked.take() {
+            self.commit_locked(lease, batch).await
+        } else {
+            let combiner = &self.inner.combiner;
+            combiner.commit(batch, || self.commit_alone(batch)).await
         };
         match sent {
             Ok(true) => Commit::Committed,
@@ -339,14 +340,4 @@ async fn roll_back(mut lease: Lease) {
         // The connection is dropped, and with it the transaction.
         Err(error) => tracing::debug!(%error, "could not roll back"),
     }
-}
-
-/// Gives the connection back if its statement completed, even with a refusal.
-fn return_if_usable<T>(done: Result<T, StoreError>, lease: Lease) -> Result<T, StoreError> {
-    match &done {
-        Ok(_) => lease.give_back(),
-        Err(error) if error.leaves_connection_usable() => lease.give_back(),
-        Err(_) => drop(lease),
-    }
-    done
 }

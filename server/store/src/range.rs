@@ -16,13 +16,14 @@ use meterhouse_domain::ids::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::NUMBERS;
 use sqlx::postgres::{PgConnection, PgRow};
 
-use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::StoreError;
 use crate::feed::{NOTABLE_MAX, PositionedEvent, happening};
 use crate::journal::StoredBatch;
 use crate::numbers::{bounded, to_bigint, to_columns};
 use crate::reading;
 use crate::rows::RowReader;
+use crate::session::with_timeout;
 use crate::sql::range::{CONTRIBUTIONS, NOTABLE, NOTABLE_AT, TABLE_EVENTS, WIDE_COIN_INS};
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;

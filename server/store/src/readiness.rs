@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use meterhouse_domain::ids::Timestamp;
 
-use crate::database::{return_unless_timed_out, with_timeout};
+use crate::database::return_unless_timed_out;
 use crate::error::StoreError;
+use crate::session::with_timeout;
 use crate::sql::readiness::{EXTEND_FILES, FAULTED_LINKS, NEWEST_PERIOD, NOTE_PROBE};
 use crate::sql::statement::ResultExt as _;
 use crate::store::Store;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::time::timeout;
 
 use crate::error::StoreError;
 
@@ -45,4 +46,15 @@ pub(crate) fn session_options(
         // in 1 ms.
         ("jit", "off"),
     ])
+}
+
+/// Runs work on a connection and gives it up after `limit`.
+pub(crate) async fn with_timeout<T>(
+    what: &'static str,
+    limit: Duration,
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    timeout(limit, work)
+        .await
+        .unwrap_or(Err(StoreError::TooSlow { what, limit }))
 }

@@ -11,6 +11,7 @@ use meterhouse_domain::ids::Timestamp;
 use sqlx::Row as _;
 use sqlx::postgres::{PgPool, PgRow};
 
+use crate::combiner::Combiner;
 use crate::connections::CommitConnections;
 use crate::database::{Database, LONG_WAIT_MAX, pools};
 use crate::error::StoreError;
@@ -95,6 +96,7 @@ impl Store {
         let inner = Database {
             pools: pools(&primary, options.pool_connections).await?,
             commits: CommitConnections::new(Arc::clone(&primary), options.commit_connections),
+            combiner: Combiner::new(Arc::clone(&primary)),
             primary,
         };
         Ok(Self {
@@ -105,7 +107,7 @@ impl Store {
     /// Closes the pool and the idle connections that commit. Running statements are completed
     /// first.
     pub async fn close(&self) {
-        self.inner.commits.drop_idle();
+        self.inner.drop_idle();
         join_all(self.inner.pools.iter().map(PgPool::close)).await;
     }
 

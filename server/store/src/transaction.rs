@@ -20,8 +20,9 @@ use std::time::Duration;
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 
-use crate::database::{LONG_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::database::{LONG_WAIT_MAX, return_unless_timed_out};
 use crate::error::StoreError;
+use crate::session::with_timeout;
 use crate::sql::commit::{BEGIN, COMMIT};
 use crate::sql::statement::ResultExt as _;
 use crate::store::Store;

@@ -109,7 +109,7 @@ impl<J: Journal> BatchWriter<J> {
         span: &BatchSpan,
     ) -> Result<CommitStep, CommitError> {
         self.log_clock_step(&draft, replica.head().batch + 1);
-        let new = self.new_batch(&mut draft, replica);
+        let new = Arc::new(self.new_batch(&mut draft, replica));
         let committing = self.journal.commit(&new);
         let committed = intake.decide_during(committing, &draft, &new, decider, replica);
         let (started, statement) = (Instant::now(), span.statement());

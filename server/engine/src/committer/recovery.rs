@@ -6,6 +6,8 @@
 //! head shows the outcome: it names the batch, or a later batch follows it in the journal, or the batch was not
 //! committed.
 
+use std::sync::Arc;
+
 use meterhouse_domain::event::Origin;
 use meterhouse_store::{Journal, NewBatch, StoreError};
 
@@ -16,7 +18,7 @@ use crate::answer::Outcome;
 /// A batch whose commit has an unknown outcome.
 pub(crate) struct UnresolvedCommit {
     draft: Draft,
-    new: NewBatch,
+    new: Arc<NewBatch>,
     /// Set once the batch was found in the journal, before batches of other nodes.
     was_committed: bool,
 }
@@ -30,7 +32,7 @@ pub(crate) enum ResolveError {
 }
 
 impl UnresolvedCommit {
-    pub(crate) const fn new(draft: Draft, new: NewBatch) -> Self {
+    pub(crate) const fn new(draft: Draft, new: Arc<NewBatch>) -> Self {
         Self {
             draft,
             new,

@@ -3,6 +3,8 @@
 //! # Order and locking
 //! The update of the head's row comes first and takes the only lock that anything waits for. All
 //! inserts select from the updated row, so that they write nothing if the update moved nothing.
+//! [`COMMIT_MANY`] waits for no row at all: it locks the heads that are free, and passes the others
+//! over. So no transaction that holds a head waits for a second one, and none can be in a deadlock.
 //!
 //! The WHERE clause on `link_id, batch, epoch, chain_hash` makes a commit happen at most once:
 //! - `batch` keeps two writers apart.
@@ -99,6 +101,54 @@ FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::s
                   $27::bigint[], $28::bytea[])
   WITH ORDINALITY AS u(table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
                        i1, i2, i3, i4, record, ordinal)";
+
+    /// Commits routine batches of several links. Returns the places, counted from 1, of those that moved their head, and
+    /// the number of events that were written. A head that another transaction holds is passed over, so that this
+    /// statement waits for no row.
+    COMMIT_MANY = "journal.commit_many", "
+WITH held AS (
+  SELECT u.* FROM UNNEST($1::int[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::int[],
+                         $7::smallint[], $8::bigint[], $9::text[], $10::smallint[], $11::int[],
+                         $12::int[], $13::int[])
+    WITH ORDINALITY AS u(link_id, batch, epoch, before_hash, chain_hash, period, status, at, node,
+                         rule_version, events, first, last, place)
+  JOIN link_head AS h ON h.link_id = u.link_id AND h.batch = u.batch AND h.epoch = u.epoch
+    AND h.chain_hash = u.before_hash
+  FOR NO KEY UPDATE OF h SKIP LOCKED
+), head AS (
+  UPDATE link_head AS h SET batch = h.batch + 1, chain_hash = held.chain_hash, period = held.period,
+    status = held.status, balances = ($15::bigint[])[held.first:held.last]
+  FROM held WHERE h.link_id = held.link_id
+  RETURNING held.*
+), new_batch AS (
+  INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
+                     chain_hash)
+  SELECT link_id, batch + 1, at, node, epoch, rule_version, period, events,
+         ($14::bigint[])[first:last], ($15::bigint[])[first:last], chain_hash
+  FROM head
+), moved AS (
+  SELECT array_agg(head.place IS NOT NULL ORDER BY each.place) AS is_moved
+  FROM generate_series(1, cardinality($1)) AS each(place) LEFT JOIN head ON head.place = each.place
+), new_mark AS (
+  INSERT INTO table_mark (link_id, table_no, sequence, period, batch, position)
+  SELECT ($1)[u.place], u.table_no, u.sequence, ($6)[u.place], ($2)[u.place] + 1, u.position
+  FROM UNNEST($16::int[], $17::int[], $18::bigint[], $19::int[]) AS u(place, table_no, sequence, position)
+  WHERE ((SELECT is_moved FROM moved))[u.place]
+), new_event AS (
+  INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
+                     own_seats, dealer_seats, i1, i2, i3, i4, record)
+  SELECT ($1)[u.place], ($6)[u.place], ($2)[u.place] + 1, u.position, u.table_no, u.actor_id,
+         u.sequence, u.kind, u.refusal, u.own_seats, u.dealer_seats, u.i1, u.i2, u.i3, u.i4, u.record
+  FROM UNNEST($20::int[], $21::int[], $22::int[], $23::int[], $24::bigint[], $25::smallint[],
+              $26::smallint[], $27::smallint[], $28::smallint[], $29::bigint[], $30::bigint[],
+              $31::bigint[], $32::bigint[], $33::bytea[])
+    AS u(place, position, table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
+         i1, i2, i3, i4, record)
+  WHERE ((SELECT is_moved FROM moved))[u.place]
+  RETURNING 1
+)
+SELECT COALESCE(array_agg(place::int), '{}') AS places, (SELECT count(*) FROM new_event) AS events
+FROM head";
 
     /// Returns the head.
     READ_HEAD = "journal.read_head", "

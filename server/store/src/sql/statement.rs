@@ -1,6 +1,12 @@
 //! A statement, and the macros that write statements.
 
+use sqlx::postgres::{PgArguments, Postgres};
+use sqlx::query::Query;
+
 use crate::error::StoreError;
+
+/// A statement with its arguments. Each argument is encoded when it is bound.
+pub(crate) type Bound<'q> = Query<'q, Postgres, PgArguments>;
 
 /// A statement with its name.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,9 @@
 //! The reads of the running check (CONFORMANCE 44 and 45).
 
 use meterhouse_domain::ids::LinkId;
-use meterhouse_store::{
-    BatchEnd, CHECK_BATCHES_MAX, Commit, Head, Journal as _, RunningCheck, Store,
-};
+use meterhouse_store::{BatchEnd, CHECK_BATCHES_MAX, Commit, Head, RunningCheck, Store};
 
-use crate::common::{World, after, coin_ins, following, open, sealed};
+use crate::common::{CommitOne as _, World, after, coin_ins, following, open, sealed};
 
 /// Commits `count` batches, each of which moves a dollar from the house into the meter.
 async fn batches(store: &Store, link: LinkId, head: &Head, count: u64) -> Head {
@@ -18,7 +16,7 @@ async fn batches(store: &Store, link: LinkId, head: &Head, count: u64) -> Head {
         new.batch.after[1] -= moved;
         new.batch.after[2] += moved;
         let new = sealed(new);
-        assert!(matches!(journal.commit(&new).await, Commit::Committed));
+        assert!(matches!(journal.commit_one(&new).await, Commit::Committed));
         head = after(&new);
     }
     head

@@ -2,7 +2,7 @@
 
 use meterhouse_store::{Commit, Head, Journal as _, Store};
 
-use crate::common::{World, after, coin_ins, following, open};
+use crate::common::{CommitOne as _, World, after, coin_ins, following, open};
 
 /// Of two batches decided on the same head, one commits and the other writes nothing.
 #[tokio::test]
@@ -14,7 +14,7 @@ async fn one_of_two_writers_commits() {
     for round in 0..50 {
         let left = following(link, &head, coin_ins(1, 1 + round, 2));
         let right = following(link, &head, coin_ins(2, 1 + round, 3));
-        let (one, other) = tokio::join!(first.commit(&left), second.commit(&right));
+        let (one, other) = tokio::join!(first.commit_one(&left), second.commit_one(&right));
         let winner = match (one, other) {
             (Commit::Committed, Commit::Moved) => left,
             (Commit::Moved, Commit::Committed) => right,
@@ -52,7 +52,7 @@ async fn only_a_batch_that_follows_the_head_commits() {
         },
     ] {
         let new = following(link, &wrong, coin_ins(1, 1, 1));
-        assert!(matches!(journal.commit(&new).await, Commit::Moved));
+        assert!(matches!(journal.commit_one(&new).await, Commit::Moved));
     }
     assert_eq!(journal.read_head().await.unwrap(), head);
 }
@@ -69,12 +69,12 @@ async fn a_writer_whose_head_moved_catches_up_under_the_lock() {
     let mut written = Vec::new();
     for round in 0..3 {
         let new = following(link, &head, coin_ins(1, 1 + round, 2));
-        assert!(matches!(first.commit(&new).await, Commit::Committed));
+        assert!(matches!(first.commit_one(&new).await, Commit::Committed));
         head = after(&new);
         written.push(new);
     }
     let stale = following(link, &start, coin_ins(2, 1, 1));
-    assert!(matches!(second.commit(&stale).await, Commit::Moved));
+    assert!(matches!(second.commit_one(&stale).await, Commit::Moved));
     let missed = second.lock_and_read_after(&start).await.unwrap();
     assert_eq!((missed.head, missed.more), (head, false));
     let batches: Vec<_> = missed.batches.iter().map(|missed| &missed.batch).collect();
@@ -87,8 +87,8 @@ async fn a_writer_whose_head_moved_catches_up_under_the_lock() {
     let mine = following(link, &head, coin_ins(2, 1, 1));
     let theirs = following(link, &head, coin_ins(1, 4, 1));
     let ((), theirs) = tokio::join!(
-        async { assert!(matches!(second.commit(&mine).await, Commit::Committed)) },
-        first.commit(&theirs),
+        async { assert!(matches!(second.commit_one(&mine).await, Commit::Committed)) },
+        first.commit_one(&theirs),
     );
     assert!(matches!(theirs, Commit::Moved));
     assert_eq!(first.read_head().await.unwrap(), after(&mine));
@@ -115,7 +115,7 @@ async fn a_lock_ends_when_it_is_released_dropped_or_idle() {
     holder.lock_and_read_after(&head).await.unwrap();
     let late = following(link, &head, coin_ins(3, 1, 1));
     head = assert_can_commit(&store, &head, link).await;
-    assert!(!matches!(holder.commit(&late).await, Commit::Committed));
+    assert!(!matches!(holder.commit_one(&late).await, Commit::Committed));
     assert_eq!(
         holder.confirm_head().await.unwrap(),
         Head {
@@ -136,7 +136,7 @@ async fn a_batch_refused_under_the_lock_ends_the_lock() {
     let mut wrong = following(link, &head, coin_ins(1, 1, 1));
     wrong.batch.deltas[0] = 1;
     assert!(matches!(
-        journal.commit(&wrong).await,
+        journal.commit_one(&wrong).await,
         Commit::RolledBack(_)
     ));
     assert_can_commit(&store, &head, link).await;
@@ -157,13 +157,13 @@ async fn eight_nodes_lose_nothing() {
             let mut head = start;
             for sequence in 1..=20 {
                 let new = following(link, &head, coin_ins(table, sequence, 1));
-                let settled = match journal.commit(&new).await {
+                let settled = match journal.commit_one(&new).await {
                     Commit::Committed => new,
                     Commit::Moved => {
                         let missed = journal.lock_and_read_after(&head).await.unwrap();
                         assert!(!missed.more);
                         let again = following(link, &missed.head, coin_ins(table, sequence, 1));
-                        let commit = journal.commit(&again).await;
+                        let commit = journal.commit_one(&again).await;
                         assert!(matches!(commit, Commit::Committed), "{commit:?}");
                         again
                     }
@@ -192,7 +192,7 @@ async fn assert_can_commit(
     link: meterhouse_domain::ids::LinkId,
 ) -> Head {
     let new = following(link, head, coin_ins(9, head.batch, 1));
-    let commit = store.journal(link).commit(&new).await;
+    let commit = store.journal(link).commit_one(&new).await;
     assert!(matches!(commit, Commit::Committed), "{commit:?}");
     after(&new)
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
 use meterhouse_journal::chain::chain_hash;
-use meterhouse_store::{Head, NewBatch, NewLink, Store, StoreOptions, migrate};
+use meterhouse_store::{Commit, Head, Journal, NewBatch, NewLink, Store, StoreOptions, migrate};
 use meterhouse_test_postgres::TestPostgres;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
@@ -200,6 +200,16 @@ pub(crate) fn sealed(mut new: NewBatch) -> NewBatch {
     new.chain_hash = chain_hash(new.previous_hash, &new.batch);
     new
 }
+
+/// Journals that commit a batch of a test, which is not shared.
+pub(crate) trait CommitOne: Journal {
+    /// Commits a copy of the batch.
+    async fn commit_one(&mut self, new: &NewBatch) -> Commit {
+        self.commit(&Arc::new(new.clone())).await
+    }
+}
+
+impl<J: Journal> CommitOne for J {}
 
 /// Returns the head after a batch.
 pub(crate) fn after(new: &NewBatch) -> Head {

@@ -2,7 +2,9 @@
 
 use meterhouse_store::{Commit, Journal as _, RolledBack, StoreError};
 
-use crate::common::{PERIOD, World, coin_ins, first_batch, following, new_link, open};
+use crate::common::{
+    CommitOne as _, PERIOD, World, coin_ins, first_batch, following, new_link, open,
+};
 
 /// Makes deltas and balances wrong.
 type Spoil = dyn Fn(&mut Vec<i64>, &mut Vec<i64>);
@@ -38,7 +40,7 @@ async fn the_journal_is_append_only() {
         position: 0,
     });
     assert!(matches!(
-        store.journal(link).commit(&new).await,
+        store.journal(link).commit_one(&new).await,
         Commit::Committed
     ));
 
@@ -106,7 +108,7 @@ async fn unbalanced_or_negative_books_are_refused() {
     for spoil in spoil {
         let mut new = sound.clone();
         spoil(&mut new.batch.deltas, &mut new.batch.after);
-        let commit = journal.commit(&new).await;
+        let commit = journal.commit_one(&new).await;
         let Commit::RolledBack(RolledBack { constraint, .. }) = commit else {
             panic!("{commit:?}");
         };
@@ -116,9 +118,12 @@ async fn unbalanced_or_negative_books_are_refused() {
     let mut new = sound.clone();
     (new.batch.deltas[0], new.batch.deltas[1]) = (i64::MAX, i64::MAX);
     assert!(
-        matches!(journal.commit(&new).await, Commit::RolledBack(refused) if refused.constraint.is_some())
+        matches!(journal.commit_one(&new).await, Commit::RolledBack(refused) if refused.constraint.is_some())
     );
-    assert!(matches!(journal.commit(&sound).await, Commit::Committed));
+    assert!(matches!(
+        journal.commit_one(&sound).await,
+        Commit::Committed
+    ));
 }
 
 /// A batch of a month without a partition is refused, and an empty batch is never sent. Neither
@@ -131,9 +136,12 @@ async fn a_batch_without_a_partition_is_rolled_back() {
     let mut journal = store.journal(link);
     let mut late = following(link, &head, coin_ins(1, 1, 1));
     late.batch.period = PERIOD + 50;
-    assert!(matches!(journal.commit(&late).await, Commit::RolledBack(_)));
+    assert!(matches!(
+        journal.commit_one(&late).await,
+        Commit::RolledBack(_)
+    ));
     let empty = following(link, &head, vec![]);
-    let commit = journal.commit(&empty).await;
+    let commit = journal.commit_one(&empty).await;
     assert!(
         matches!(commit, Commit::RolledBack(refused) if matches!(refused.source, StoreError::EmptyBatch))
     );
@@ -181,7 +189,7 @@ async fn names_that_the_domain_cant_read_are_refused() {
         game: "crazy-4-poker".to_owned(),
         seats: 6,
     });
-    let commit = store.journal(link).commit(&new).await;
+    let commit = store.journal(link).commit_one(&new).await;
     let Commit::RolledBack(RolledBack { constraint, .. }) = commit else {
         panic!("{commit:?}");
     };

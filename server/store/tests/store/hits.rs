@@ -7,7 +7,7 @@ use meterhouse_store::{
     Commit, FoundHit, Head, HitSelection, JoinedRow, Journal as _, NewestHits, Store,
 };
 
-use crate::common::{NOW, World, after, following, open};
+use crate::common::{CommitOne as _, NOW, World, after, following, open};
 
 fn named(sequence: u64, number: u8) -> HitId {
     HitId {
@@ -83,7 +83,7 @@ pub(crate) async fn commit_hits(
             seats: 6,
         });
     }
-    let commit = store.journal(link).commit(&new).await;
+    let commit = store.journal(link).commit_one(&new).await;
     assert!(matches!(commit, Commit::Committed), "{commit:?}");
     after(&new)
 }

@@ -5,7 +5,7 @@ use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::position::Position;
 use meterhouse_store::{Commit, Head, Journal as _, Mark, Store, StoredSnapshot};
 
-use crate::common::{NOW, PERIOD, World, after, coin_ins, following, open, sealed};
+use crate::common::{CommitOne as _, NOW, PERIOD, World, after, coin_ins, following, open, sealed};
 use crate::hits::commit_hits;
 
 /// Old commands are found through the marks, across months, and only if they exist.
@@ -32,7 +32,7 @@ async fn old_commands_are_found() {
             }
         }
         let new = sealed(new);
-        assert!(matches!(journal.commit(&new).await, Commit::Committed));
+        assert!(matches!(journal.commit_one(&new).await, Commit::Committed));
         head = after(&new);
     }
     for (table, last) in [(1_u32, 200_u64), (2, 30)] {
@@ -56,7 +56,7 @@ async fn batches_are_read_in_pages() {
     let mut head = start;
     for step in 0..7 {
         let new = following(link, &head, coin_ins(1, 1 + step, 2));
-        assert!(matches!(journal.commit(&new).await, Commit::Committed));
+        assert!(matches!(journal.commit_one(&new).await, Commit::Committed));
         head = after(&new);
     }
     let one = journal.read_after(&start, 4).await.unwrap();
@@ -81,7 +81,7 @@ async fn the_last_two_snapshots_are_kept() {
     let mut kept = Vec::new();
     for step in 0..4_u8 {
         let new = following(link, &head, coin_ins(1, 1 + u64::from(step), 1));
-        assert!(matches!(journal.commit(&new).await, Commit::Committed));
+        assert!(matches!(journal.commit_one(&new).await, Commit::Committed));
         head = after(&new);
         let state = vec![step; 100_000];
         let (batch, chain_hash) = (head.batch, head.chain_hash);
@@ -132,7 +132,7 @@ async fn four_batches(store: &Store) -> LinkId {
         new.batch.deltas[0] = -570_000 * 2;
         new.batch.deltas[2] = 570_000 * 2;
         let new = sealed(new);
-        assert!(matches!(journal.commit(&new).await, Commit::Committed));
+        assert!(matches!(journal.commit_one(&new).await, Commit::Committed));
         head = after(&new);
     }
     link

@@ -5,6 +5,8 @@ mod cancellation;
 #[cfg(test)]
 mod check;
 #[cfg(test)]
+mod combined;
+#[cfg(test)]
 mod commit;
 #[cfg(test)]
 mod common;

@@ -7,7 +7,7 @@ use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::kind;
 use meterhouse_store::{Commit, Head, Journal as _, NewBatch, RolledBack};
 
-use crate::common::{World, after, coin_ins, following, open, sealed};
+use crate::common::{CommitOne as _, World, after, coin_ins, following, open, sealed};
 
 /// Events that may lower a meter: a win, a cancellation, a rejection, a void, a change by two
 /// people.
@@ -73,10 +73,10 @@ async fn the_database_refuses_a_lower_meter_without_a_reason() {
     let levels = (0..BOOKS).map(|book| vec![book]);
     for books in levels.chain([vec![0, 2], (0..BOOKS).collect()]) {
         let routine = falling(link, &head, coin_ins(1, 1, 3), &books);
-        assert_refused(journal.commit(&routine).await);
+        assert_refused(journal.commit_one(&routine).await);
         assert_eq!(journal.read_head().await.unwrap(), head);
         let won = falling(link, &head, vec![event(kind::HIT_RECORDED)], &books);
-        let commit = journal.commit(&won).await;
+        let commit = journal.commit_one(&won).await;
         assert!(matches!(commit, Commit::Committed), "{books:?}: {commit:?}");
         head = after(&won);
     }
@@ -94,7 +94,7 @@ async fn only_some_kinds_of_events_may_lower_a_meter() {
         let mut events = coin_ins(1, 1, 2);
         events.insert(1, event(kind));
         let new = falling(link, &head, events, &[0]);
-        let commit = journal.commit(&new).await;
+        let commit = journal.commit_one(&new).await;
         if REASONS.contains(&kind) {
             assert!(matches!(commit, Commit::Committed), "{kind}: {commit:?}");
             head = after(&new);
@@ -113,9 +113,9 @@ async fn a_reason_for_a_lower_meter_counts_in_its_own_batch_only() {
     let (link, head) = open(&store, "main").await;
     let mut journal = store.journal(link);
     let won = falling(link, &head, vec![event(kind::HIT_RECORDED)], &[1]);
-    assert!(matches!(journal.commit(&won).await, Commit::Committed));
+    assert!(matches!(journal.commit_one(&won).await, Commit::Committed));
     let routine = falling(link, &after(&won), coin_ins(1, 1, 1), &[1]);
-    assert_refused(journal.commit(&routine).await);
+    assert_refused(journal.commit_one(&routine).await);
 
     let again = "INSERT INTO batch SELECT link_id, batch + 1, at, node, epoch, rule_version, period, events,
                  deltas, after, chain_hash FROM batch ORDER BY batch DESC LIMIT 1";

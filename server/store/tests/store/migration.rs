@@ -1,13 +1,12 @@
 //! The schema: applied once, recognised, with valid statements and partitions made once.
 
 use meterhouse_store::{
-    ALL, Commit, Enforcement, Journal as _, Mark, MigrationState, NotEnforced, PERIODS_AHEAD,
-    Statement, migrate,
+    ALL, Commit, Enforcement, Mark, MigrationState, NotEnforced, PERIODS_AHEAD, Statement, migrate,
 };
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, Row as _, SqlSafeStr as _};
 
-use crate::common::{PERIOD, World, after, coin_ins, following, open, store};
+use crate::common::{CommitOne as _, PERIOD, World, after, coin_ins, following, open, store};
 
 /// Every statement of the crate is prepared by the application against the migrated schema.
 #[tokio::test]
@@ -173,7 +172,7 @@ async fn plans_use_the_keys() {
             position,
         };
         new.marks = (0..1_000).step_by(10).map(mark).collect();
-        assert!(matches!(journal.commit(&new).await, Commit::Committed));
+        assert!(matches!(journal.commit_one(&new).await, Commit::Committed));
         head = after(&new);
     }
     world.run_as_admin(FILL).await.unwrap();

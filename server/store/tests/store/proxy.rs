@@ -70,13 +70,13 @@ impl Proxy {
         self.network.send_modify(|network| network.held = 0);
     }
 
-    /// Waits until a message is held back.
-    pub(crate) async fn holds_one(&self) {
+    /// Waits until this many messages are held back.
+    pub(crate) async fn holds(&self, messages: u32) {
         let mut network = self.network.subscribe();
-        let held = network.wait_for(|network| network.waiting > 0);
+        let held = network.wait_for(|network| network.waiting >= messages);
         tokio::time::timeout(HOLD_MAX, held)
             .await
-            .expect("a message comes")
+            .expect("the messages come")
             .unwrap();
     }
 

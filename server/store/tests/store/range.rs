@@ -7,11 +7,13 @@ use meterhouse_store::{
     Commit, Head, JoinedRow, Journal as _, Mark, NewBatch, Store, TableContributions,
 };
 
-use crate::common::{EMPTY, NOW, PERIOD, World, after, coin_ins, following, open, sealed};
+use crate::common::{
+    CommitOne as _, EMPTY, NOW, PERIOD, World, after, coin_ins, following, open, sealed,
+};
 
 async fn commit(store: &Store, new: NewBatch) -> Head {
     let new = sealed(new);
-    let commit = store.journal(new.batch.link).commit(&new).await;
+    let commit = store.journal(new.batch.link).commit_one(&new).await;
     assert!(matches!(commit, Commit::Committed), "{commit:?}");
     after(&new)
 }

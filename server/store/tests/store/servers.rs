@@ -15,7 +15,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 use tempfile::TempDir;
 
-use crate::common::{PERIOD, after, coin_ins, folder, following, open};
+use crate::common::{CommitOne as _, PERIOD, after, coin_ins, folder, following, open};
 
 const DATABASE: &str = "meterhouse";
 
@@ -122,7 +122,7 @@ async fn cut(server: &Server) {
 
 async fn commit(journal: &mut PgJournal, head: Head, sequence: u64) -> Head {
     let new = following(journal.link(), &head, coin_ins(1, sequence, 1));
-    let committed = journal.commit(&new).await;
+    let committed = journal.commit_one(&new).await;
     assert!(matches!(committed, Commit::Committed), "{committed:?}");
     after(&new)
 }
@@ -142,7 +142,7 @@ async fn all_connections_follow_the_primary() {
     run(&pair.second, "SELECT pg_promote()").await;
     cut(&pair.first).await;
     let lost = following(pair.link, &pair.head, coin_ins(1, 1, 1));
-    let sent = journal.commit(&lost).await;
+    let sent = journal.commit_one(&lost).await;
     assert!(matches!(sent, Commit::Unknown(_)), "{sent:?}");
     let confirmed = journal.confirm_head().await.unwrap();
     assert_eq!(confirmed.epoch, pair.head.epoch + 1);
@@ -193,15 +193,15 @@ async fn a_returned_primary_takes_no_batch() {
 
     // The same batch number, under the epoch of the new primary.
     let next = following(pair.link, &confirmed, coin_ins(1, 1, 1));
-    assert!(matches!(at_old.commit(&next).await, Commit::Moved));
+    assert!(matches!(at_old.commit_one(&next).await, Commit::Moved));
     let head = commit(&mut at_new, confirmed, 1).await;
     // A later number.
     let later = following(pair.link, &head, coin_ins(1, 2, 1));
-    assert!(matches!(at_old.commit(&later).await, Commit::Moved));
+    assert!(matches!(at_old.commit_one(&later).await, Commit::Moved));
     // The same number again, after a batch that the old one took alone.
     let alone = commit(&mut at_old, pair.head, 7).await;
     assert_eq!(alone.batch, head.batch);
-    assert!(matches!(at_old.commit(&later).await, Commit::Moved));
+    assert!(matches!(at_old.commit_one(&later).await, Commit::Moved));
     assert_eq!(at_old.read_head().await.unwrap(), alone);
     new.close().await;
     old.close().await;
@@ -223,7 +223,7 @@ async fn a_lock_that_is_kept_leads_to_the_new_primary() {
     sqlx::raw_sql(lock).execute(&mut other).await.unwrap();
     run(&pair.second, "SELECT pg_promote()").await;
     let new = following(pair.link, &pair.head, coin_ins(1, 1, 1));
-    let waited = journal.commit(&new).await;
+    let waited = journal.commit_one(&new).await;
     assert!(matches!(waited, Commit::RolledBack(_)), "{waited:?}");
     commit(&mut journal, pair.head, 1).await;
     assert_eq!(

@@ -7,7 +7,7 @@ use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 use tokio::time::timeout;
 
-use crate::common::{World, after, coin_ins, following, open, store};
+use crate::common::{CommitOne as _, World, after, coin_ins, following, open, store};
 use crate::proxy::Proxy;
 
 const SOON: Duration = Duration::from_millis(300);
@@ -22,13 +22,16 @@ async fn a_statement_that_arrives_after_the_epoch_was_raised_writes_nothing() {
     let mut journal = store.journal(link);
     // Prepared on the connection, so that the next one is a single message.
     let ready = following(link, &start, coin_ins(1, 1, 1));
-    assert!(matches!(journal.commit(&ready).await, Commit::Committed));
+    assert!(matches!(
+        journal.commit_one(&ready).await,
+        Commit::Committed
+    ));
     let head = after(&ready);
 
     proxy.hold();
     let lost = following(link, &head, coin_ins(1, 2, 1));
-    let sent = tokio::join!(journal.commit(&lost), async {
-        proxy.holds_one().await;
+    let sent = tokio::join!(journal.commit_one(&lost), async {
+        proxy.holds(1).await;
         proxy.cut();
     });
     assert!(matches!(sent.0, Commit::Unknown(_)), "{:?}", sent.0);
@@ -54,7 +57,10 @@ async fn a_statement_that_arrives_after_the_epoch_was_raised_writes_nothing() {
     assert_eq!(journal.read_head().await.unwrap(), confirmed);
 
     let again = following(link, &confirmed, coin_ins(1, 2, 1));
-    assert!(matches!(journal.commit(&again).await, Commit::Committed));
+    assert!(matches!(
+        journal.commit_one(&again).await,
+        Commit::Committed
+    ));
     let twice = "SELECT count(*) FROM event WHERE table_no = 1 AND sequence = 2";
     assert_eq!(world.number(twice).await, 1);
 }
@@ -72,7 +78,7 @@ async fn confirming_the_head_waits_for_a_running_statement() {
     let lock = "BEGIN; SELECT FROM link_head FOR UPDATE";
     sqlx::raw_sql(lock).execute(&mut blocker).await.unwrap();
     let lost = following(link, &head, coin_ins(1, 1, 1));
-    let sent = tokio::join!(journal.commit(&lost), async {
+    let sent = tokio::join!(journal.commit_one(&lost), async {
         let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
                      AND wait_event_type = 'Lock'";
         until(&world, waits, 1).await;
@@ -115,7 +121,7 @@ async fn a_killed_backend_is_unknown_and_a_read_only_server_is_recognised() {
     let new = following(link, &head, coin_ins(1, 1, 1));
     let kill = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
                 WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let sent = tokio::join!(journal.commit(&new), until(&world, kill, 1));
+    let sent = tokio::join!(journal.commit_one(&new), until(&world, kill, 1));
     assert!(matches!(sent.0, Commit::Unknown(_)), "{:?}", sent.0);
     sqlx::raw_sql("COMMIT").execute(&mut blocker).await.unwrap();
     let confirmed = journal.confirm_head().await.unwrap();
@@ -128,10 +134,10 @@ async fn a_killed_backend_is_unknown_and_a_read_only_server_is_recognised() {
     let read_only = store(&read_only).await;
     let new = following(link, &confirmed, coin_ins(1, 1, 1));
     assert!(matches!(
-        read_only.journal(link).commit(&new).await,
+        read_only.journal(link).commit_one(&new).await,
         Commit::ReadOnly
     ));
-    assert!(matches!(journal.commit(&new).await, Commit::Committed));
+    assert!(matches!(journal.commit_one(&new).await, Commit::Committed));
 }
 
 /// A connection whose server may lose acknowledged commits is refused before anything is sent.
@@ -142,7 +148,7 @@ async fn unsafe_servers_are_refused() {
     let careless = world.app.clone().options([("synchronous_commit", "off")]);
     let careless = store(&careless).await;
     let new = following(link, &head, coin_ins(1, 1, 1));
-    let commit = careless.journal(link).commit(&new).await;
+    let commit = careless.journal(link).commit_one(&new).await;
     let Commit::RolledBack(refused) = commit else {
         panic!("{commit:?}")
     };

@@ -10,7 +10,9 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::common::{EMPTY, PERIOD, World, after, coin_ins, following, open, sealed};
+use crate::common::{
+    CommitOne as _, EMPTY, PERIOD, World, after, coin_ins, following, open, sealed,
+};
 
 fn event() -> impl Strategy<Value = EventRow> {
     let origin = option::of((0..=i32::MAX.cast_unsigned(), 0..=i64::MAX.cast_unsigned()));
@@ -79,7 +81,7 @@ fn copied_read_and_committed_batches_are_equal() {
                 new.batch.after[6] = numbers[1];
                 new.batch.node = format!("node ü {}", numbers[2]);
                 let new = sealed(new);
-                let commit = journal.commit(&new).await;
+                let commit = journal.commit_one(&new).await;
                 prop_assert!(matches!(commit, Commit::Committed), "{commit:?}");
                 head = after(&new);
                 written.push(StoredBatch {
@@ -117,7 +119,7 @@ async fn a_link_reader_sees_one_snapshot() {
         position: 0,
     });
     assert!(matches!(
-        store.journal(link).commit(&new).await,
+        store.journal(link).commit_one(&new).await,
         Commit::Committed
     ));
     assert_eq!(view.head().await.unwrap().0, head);
@@ -150,7 +152,7 @@ async fn removed_added_or_moved_rows_are_reported() {
     for step in 0..4 {
         let new = following(link, &head, coin_ins(1, 1 + 3 * step, 3));
         assert!(matches!(
-            store.journal(link).commit(&new).await,
+            store.journal(link).commit_one(&new).await,
             Commit::Committed
         ));
         head = after(&new);

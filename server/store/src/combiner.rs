@@ -1,0 +1,205 @@
+//! The combiner: routine batches of several links in one commit statement.
+//!
+//! # Shape
+//! A statement costs the same whether it has one event or twenty. Batches wait in a list for the turn. The committer
+//! that gets the turn sends what waits, for all of them, and each gets its own outcome.
+//!
+//! # Limits
+//! [`TURN_EVENTS_MAX`] events in a turn, [`SHARED_EVENTS_MAX`] events of a batch in it, [`TURN_MAX`] for the turn of one
+//! batch, [`COMMIT_WAIT_MAX`] for one of several, [`WAIT_MAX`] for a turn to come.
+//!
+//! # Order and locking
+//! No link waits for another one's rows:
+//! - A statement for several links passes over the heads that others hold or have moved. Their batches go alone, on
+//!   another connection.
+//! - A batch that is alone in its turn may wait for its head. The turn then ends after [`TURN_MAX`], and the batch waits
+//!   on without it.
+//! - If the database refuses a statement for its content, all its batches go alone. The refused one is so found, and
+//!   the others stand.
+//!
+//! A statement without an answer leaves every batch in it unknown. Each link resolves its own by the epoch of its head.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{MutexGuard, oneshot};
+use tokio::time::timeout;
+
+use crate::commit_many;
+use crate::connections::{COMMIT_WAIT_MAX, CommitConnections, return_if_usable};
+use crate::error::StoreError;
+use crate::journal::NewBatch;
+use crate::primary::Primary;
+use crate::session::with_timeout;
+
+/// Maximum number of events of one turn. A batch that is larger by itself is never in one.
+const TURN_EVENTS_MAX: usize = 1_024;
+/// Maximum number of events of a batch that shares a turn. A larger one gains little, and would hold the others up.
+const SHARED_EVENTS_MAX: usize = 256;
+/// Longest turn of a batch that is alone. It may wait for its head, and the other links do not wait with it.
+const TURN_MAX: Duration = Duration::from_millis(20);
+
+/// Longest wait for a turn. Nothing of the batch was sent then.
+const WAIT_MAX: Duration = Duration::from_secs(10);
+
+/// The batches of a process that wait for one commit statement.
+pub(crate) struct Combiner {
+    turn: tokio::sync::Mutex<()>,
+    waiting: Mutex<Vec<Waiting>>,
+    /// One connection that no stuck link can take.
+    connections: CommitConnections,
+}
+
+struct Waiting {
+    batch: Arc<NewBatch>,
+    reply: oneshot::Sender<Sent>,
+}
+
+/// The outcome of a batch's turn.
+enum Sent {
+    /// The batch is durable.
+    Committed,
+    /// Nothing of the batch was written: it is to be sent alone.
+    GoAlone,
+    /// The statement failed for all of its batches.
+    Failed(Arc<StoreError>),
+}
+
+impl Combiner {
+    pub(crate) fn new(primary: Arc<Primary>) -> Self {
+        Self {
+            turn: tokio::sync::Mutex::default(),
+            waiting: Mutex::default(),
+            connections: CommitConnections::new(primary, 1),
+        }
+    }
+
+    /// Drops the idle connection.
+    pub(crate) fn drop_idle(&self) {
+        self.connections.drop_idle();
+    }
+
+    /// Commits a batch in its turn, alone by `send_alone` or together with others. Returns `false` if its head had
+    /// moved.
+    pub(crate) async fn commit<F>(
+        &self,
+        batch: &Arc<NewBatch>,
+        send_alone: impl Fn() -> F,
+    ) -> Result<bool, StoreError>
+    where
+        F: Future<Output = Result<bool, StoreError>>,
+    {
+        if !batch.is_routine() || batch.batch.events.len() > SHARED_EVENTS_MAX {
+            return send_alone().await;
+        }
+        let mut answer = self.enqueue(batch);
+        loop {
+            let turn = tokio::select! {
+                biased;
+                sent = &mut answer => return settled(sent, send_alone).await,
+                turn = timeout(WAIT_MAX, self.turn.lock()) => turn,
+            };
+            let Ok(turn) = turn else {
+                if self.withdraw(batch) {
+                    return Err(StoreError::Busy { limit: WAIT_MAX });
+                }
+                // It is in a turn, which ends by its own limits.
+                return settled(answer.await, send_alone).await;
+            };
+            let taken = self.take_waiting();
+            match taken.as_slice() {
+                // The turn before had this batch.
+                [] => {}
+                [only] if Arc::ptr_eq(&only.batch, batch) => {
+                    return in_a_turn(turn, send_alone()).await;
+                }
+                _ => self.send(taken).await,
+            }
+        }
+    }
+
+    fn enqueue(&self, batch: &Arc<NewBatch>) -> oneshot::Receiver<Sent> {
+        let (reply, answer) = oneshot::channel();
+        let batch = Arc::clone(batch);
+        self.lock().push(Waiting { batch, reply });
+        answer
+    }
+
+    /// Takes a batch out of the list. Returns `false` if it is in a turn.
+    fn withdraw(&self, batch: &Arc<NewBatch>) -> bool {
+        let mut waiting = self.lock();
+        let before = waiting.len();
+        waiting.retain(|one| !Arc::ptr_eq(&one.batch, batch));
+        waiting.len() < before
+    }
+
+    /// Takes the oldest batches that fit a turn, and drops those whose committer has ended.
+    fn take_waiting(&self) -> Vec<Waiting> {
+        let mut waiting = self.lock();
+        waiting.retain(|one| !one.reply.is_closed());
+        let mut events = 0;
+        let fitting = waiting.iter().take_while(|one| {
+            events += one.batch.batch.events.len();
+            events <= TURN_EVENTS_MAX
+        });
+        let count = fitting.count();
+        waiting.drain(..count).collect()
+    }
+
+    /// Sends batches in one statement, and replies to each.
+    async fn send(&self, taken: Vec<Waiting>) {
+        let batches: Vec<_> = taken.iter().map(|one| Arc::clone(&one.batch)).collect();
+        let sent = self.send_many(&batches).await.map_err(Arc::new);
+        for (index, one) in taken.into_iter().enumerate() {
+            let sent = match &sent {
+                Ok(moved) if moved.get(index) == Some(&true) => Sent::Committed,
+                Ok(_) => Sent::GoAlone,
+                Err(error) if error.refuses_content() => Sent::GoAlone,
+                Err(error) => Sent::Failed(Arc::clone(error)),
+            };
+            // A committer that has ended asks for nothing.
+            drop(one.reply.send(sent));
+        }
+    }
+
+    async fn send_many(&self, batches: &[Arc<NewBatch>]) -> Result<Vec<bool>, StoreError> {
+        let mut lease = self.connections.take().await?;
+        let sent = with_timeout(
+            "the commit of several links",
+            COMMIT_WAIT_MAX,
+            commit_many::send(&mut lease.connection, batches),
+        );
+        return_if_usable(sent.await, lease)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Waits for the outcome of a batch that is alone, in the turn for at most [`TURN_MAX`].
+async fn in_a_turn<T>(turn: MutexGuard<'_, ()>, sent: impl Future<Output = T>) -> T {
+    let mut sent = std::pin::pin!(sent);
+    if let Ok(sent) = timeout(TURN_MAX, &mut sent).await {
+        return sent;
+    }
+    drop(turn);
+    sent.await
+}
+
+/// Returns the outcome of a turn, after sending the batch alone if it has to be.
+async fn settled<F>(
+    sent: Result<Sent, oneshot::error::RecvError>,
+    send_alone: impl Fn() -> F,
+) -> Result<bool, StoreError>
+where
+    F: Future<Output = Result<bool, StoreError>>,
+{
+    match sent {
+        Ok(Sent::Committed) => Ok(true),
+        Ok(Sent::GoAlone) => send_alone().await,
+        Ok(Sent::Failed(error)) => Err(StoreError::Combined(error)),
+        // The committer that had the turn has ended, perhaps after it sent the statement.
+        Err(_) => Err(StoreError::TurnLost),
+    }
+}
