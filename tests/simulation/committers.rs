@@ -22,9 +22,8 @@ use rand::RngExt as _;
 use tokio::task::JoinSet;
 
 use crate::acknowledgements::Acknowledgements;
-use crate::links::{assert_meters, engine, engines, open};
+use crate::links::{assert_sums, engine, engines, open};
 use crate::pipelining::{Nodes, all_done, send_pipelined};
-use crate::script::wagers;
 use crate::seed::{Seed, times};
 
 const NODES: usize = 3;
@@ -67,12 +66,8 @@ async fn committers_on_one_link_count_each_command_once() {
         let fresh = engine(&stores[index], &format!("fresh-{enough}")).await;
         nodes.replace(index, fresh).stop().await;
     }
-    let expected = tables
-        .iter()
-        .map(|table| wagers(seed, table.as_str(), count))
-        .sum();
-    let state = engine(&stores[0], "reader").await.table(&tables[0]).await;
-    assert_meters(&state.expect("the link can be read").state, expected);
+    let reader = engine(&stores[0], "reader").await;
+    assert_sums(seed, &reader, &tables, count).await;
     nodes.stop().await;
     assert_eq!(
         acknowledgements.len(),

@@ -29,9 +29,8 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::acknowledgements::{Acknowledgements, JournalPosition};
-use crate::links::{assert_meters, engine, open};
+use crate::links::{assert_sums, engine, open};
 use crate::pipelining::{REPLY_MAX, all_done};
-use crate::script::wagers;
 use crate::seed::{Seed, times};
 use crate::worker::{self, LINES_MAX};
 
@@ -171,11 +170,25 @@ impl WorkerPool {
 /// After kills at any moment, each command is in the journal once, at its acknowledged position.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_processes_lose_and_double_no_command() {
-    let seed = Seed::announce("killed");
+    play_and_kill("killed", 1, TABLES, COMMANDS).await;
+}
+
+/// The same with 40 links, whose batches share statements: a kill leaves each link as its own batches say.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_processes_of_many_links_lose_and_double_no_command() {
+    play_and_kill("killed-many", 40, 1, COMMANDS / 4).await;
+}
+
+/// Plays links of some tables on processes that are killed, and compares journal and meters.
+async fn play_and_kill(name: &str, links: usize, tables: usize, commands: u64) {
+    let seed = Seed::announce(name);
     let database = Database::new().await;
     let store = database.store().await;
     let reader = engine(&store, "reader").await;
-    let tables = open(&reader, "killed", TABLES).await;
+    let mut opened = Vec::new();
+    for link in 0..links {
+        opened.push(open(&reader, &format!("{name}-{link}"), tables).await);
+    }
     let url = database.application.to_url_lossy().to_string();
     let workers = (0..WORKERS).map(|_| Worker::start(&url, seed)).collect();
     let pool = Arc::new(WorkerPool {
@@ -184,14 +197,14 @@ async fn killed_processes_lose_and_double_no_command() {
         workers: Mutex::new(workers),
         acknowledgements: Acknowledgements::default(),
     });
-    let count = times(COMMANDS);
+    let count = times(commands);
     let (done, is_done) = watch::channel(false);
     let killing = tokio::spawn({
         let pool = Arc::clone(&pool);
         async move { pool.kill(is_done).await }
     });
     let mut playing = JoinSet::new();
-    for table in &tables {
+    for table in opened.iter().flatten() {
         let (pool, table) = (Arc::clone(&pool), table.to_string());
         playing.spawn(async move { pool.play(&table, count).await });
     }
@@ -200,23 +213,16 @@ async fn killed_processes_lose_and_double_no_command() {
     let kills = in_time("the killing ends", killing)
         .await
         .expect("no panic");
-    println!("killed: {kills} processes killed");
+    println!("{name}: {kills} processes killed");
     assert!(kills > 0, "no process was killed");
     pool.workers.lock().expect("not poisoned").clear();
-    let expected = tables
-        .iter()
-        .map(|table| wagers(seed, table.as_str(), count))
-        .sum();
-    let state = reader
-        .table(&tables[0])
-        .await
-        .expect("the link can be read")
-        .state;
-    assert_meters(&state, expected);
+    for tables in &opened {
+        assert_sums(seed, &reader, tables, count).await;
+    }
     reader.stop().await;
     assert_eq!(
         pool.acknowledgements.len(),
-        TABLES * usize::try_from(count).expect("few")
+        links * tables * usize::try_from(count).expect("few")
     );
     pool.acknowledgements
         .assert_stored(&database.application, &store)

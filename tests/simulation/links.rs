@@ -14,7 +14,8 @@ use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_store::Store;
 use meterhouse_tests::{Database, FIVE_CARD_C, first_values};
 
-use crate::script::SEATS;
+use crate::script::{SEATS, wagers};
+use crate::seed::Seed;
 
 /// Returns the paytable of all simulated links, with three levels. A supervisor validates every hit.
 pub(crate) fn paytable() -> Paytable {
@@ -129,4 +130,12 @@ pub(crate) fn assert_meters(state: &Arc<LinkState>, wagers: u64) {
             level.name
         );
     }
+}
+
+/// Asserts that the meters of these tables' link are the sum of all their wagers, of `count` commands each.
+pub(crate) async fn assert_sums(seed: Seed, engine: &Engine, tables: &[TableName], count: u64) {
+    let each = tables.iter();
+    let expected = each.map(|table| wagers(seed, table.as_str(), count)).sum();
+    let view = engine.table(&tables[0]).await;
+    assert_meters(&view.expect("the link can be read").state, expected);
 }

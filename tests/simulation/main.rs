@@ -28,6 +28,7 @@ mod faulty_journal;
 mod journal_faults;
 mod killed_processes;
 mod links;
+mod many_links;
 mod memory_database;
 mod outage;
 mod pipelining;

@@ -30,12 +30,14 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::acknowledgements::{Acknowledgements, stored};
-use crate::links::{assert_meters, controller, engine, open};
+use crate::links::{assert_sums, controller, engine, open};
 use crate::pipelining::{Nodes, REPLY_MAX, all_done, send_pipelined};
 use crate::proxy::{Fault, Proxy};
-use crate::script::{command, wagers};
+use crate::script::command;
 use crate::seed::{Seed, times};
 
+/// Connections that commit: few, so that links wait for each other.
+const CONNECTIONS: usize = 2;
 const TABLES: usize = 4;
 const COMMANDS: u64 = 60;
 /// Number of denials before a lost network is restored.
@@ -45,12 +47,12 @@ const OLD: u64 = 66;
 /// Number of callers of a link that can't be loaded.
 const CALLERS: usize = 12;
 
-/// Returns a store with few connections.
-async fn store(connect: PgConnectOptions) -> Store {
+/// Returns a store with this many connections that commit.
+pub(crate) async fn store(connect: PgConnectOptions, commit_connections: usize) -> Store {
     let options = StoreOptions {
         servers: connect.into(),
         pool_connections: 4,
-        commit_connections: 2,
+        commit_connections,
     };
     Store::connect(options).await.expect("a connection")
 }
@@ -76,20 +78,6 @@ fn send_all(
     sending
 }
 
-/// Asserts that the meters are the sum of all tables' wagers.
-async fn assert_sums(seed: Seed, engine: &Engine, tables: &[TableName]) {
-    let count = times(COMMANDS);
-    let expected = tables
-        .iter()
-        .map(|table| wagers(seed, table.as_str(), count))
-        .sum();
-    let view = engine
-        .table(&tables[0])
-        .await
-        .expect("the link can be read");
-    assert_meters(&view.state, expected);
-}
-
 fn fault(rng: &mut StdRng) -> Fault {
     match rng.random_range(0..20) {
         0 => Fault::Before,
@@ -108,7 +96,10 @@ async fn interrupted_commits_are_committed_once() {
     let seed = Seed::announce("interrupted");
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
-    let (bad, good) = (store(proxy.through()).await, database.store().await);
+    let (bad, good) = (
+        store(proxy.through(), CONNECTIONS).await,
+        database.store().await,
+    );
     let engines = [engine(&bad, "bad").await, engine(&good, "good").await];
     let tables = open(&engines[1], "interrupted", TABLES).await;
     let occurred: Arc<Mutex<BTreeMap<String, u64>>> = Arc::default();
@@ -132,7 +123,7 @@ async fn interrupted_commits_are_committed_once() {
     all_done(send_all(seed, &nodes, &tables, &acknowledgements)).await;
     proxy.set_faults(|| Fault::None);
     println!("interrupted: {:?}", occurred.lock().expect("not poisoned"));
-    assert_sums(seed, &good_node, &tables).await;
+    assert_sums(seed, &good_node, &tables, times(COMMANDS)).await;
     in_time("the engines stop", nodes.stop()).await;
     acknowledgements
         .assert_stored(&database.application, &good)
@@ -155,7 +146,7 @@ async fn send(engine: &Engine, table: &TableName, sequence: u64) -> Result<Answe
 async fn an_unresolved_commit_stays_unknown_until_it_is_resolved() {
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
-    let store = store(proxy.through()).await;
+    let store = store(proxy.through(), CONNECTIONS).await;
     let engine = engine(&store, "node").await;
     let tables = open(&engine, "lost", 2).await;
     let unresolved = || {
@@ -198,7 +189,7 @@ async fn an_engine_recovers_from_a_network_outage() {
     let seed = Seed::announce("network");
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
-    let store = store(proxy.through()).await;
+    let store = store(proxy.through(), CONNECTIONS).await;
     let engine = engine(&store, "node").await;
     let tables = open(&engine, "network", TABLES).await;
     let acknowledgements = Arc::new(Acknowledgements::default());
@@ -225,7 +216,7 @@ async fn an_engine_recovers_from_a_network_outage() {
         proxy.restore();
     }
     all_done(sending).await;
-    assert_sums(seed, &engine, &tables).await;
+    assert_sums(seed, &engine, &tables, times(COMMANDS)).await;
     engine.stop().await;
     acknowledgements
         .assert_stored(&database.application, &store)
@@ -238,7 +229,7 @@ async fn an_engine_recovers_from_a_network_outage() {
 async fn commands_on_a_silent_network_time_out() {
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
-    let store = store(proxy.through()).await;
+    let store = store(proxy.through(), CONNECTIONS).await;
     let engine = engine(&store, "node").await;
     let commits = open(&engine, "commits", 1).await;
     let replays = open(&engine, "replays", 1).await;
@@ -319,7 +310,7 @@ async fn an_engine_recovers_from_a_killed_postgres() {
     let mut server = Server::start(&options).await.expect("Postgres starts");
     let superuser = server.connect_options();
     migrate(&superuser).await.expect("a migrated database");
-    let store = store(superuser.clone().username("meterhouse_app")).await;
+    let store = store(superuser.clone().username("meterhouse_app"), CONNECTIONS).await;
     let engine = engine(&store, "node").await;
     let tables = open(&engine, "postgres", TABLES).await;
     let acknowledgements = Arc::new(Acknowledgements::default());
@@ -347,7 +338,7 @@ async fn an_engine_recovers_from_a_killed_postgres() {
             .expect("Postgres starts");
     }
     all_done(sending).await;
-    assert_sums(seed, &engine, &tables).await;
+    assert_sums(seed, &engine, &tables, times(COMMANDS)).await;
     engine.stop().await;
     acknowledgements.assert_stored(&superuser, &store).await;
     store.close().await;

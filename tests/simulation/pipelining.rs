@@ -128,6 +128,7 @@ pub(crate) const fn may_be_retried(denied: &NotExecuted) -> bool {
             | NotExecuted::DatabaseUnavailable
             | NotExecuted::DatabaseNotWritable(_)
             | NotExecuted::OutcomeUnknown
+            | NotExecuted::BooksNotChecked
     )
 }
 

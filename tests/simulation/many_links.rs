@@ -1,0 +1,159 @@
+//! Forty links on three nodes: batches of several links share statements, on networks that fail, beside a session that
+//! holds heads. Each command is committed once, and no link waits for another one's head.
+//!
+//! # Failures
+//! The failures of [`crate::acknowledgements`] and [`crate::pipelining`], and meters that differ from the sum of the
+//! wagers.
+//!
+//! # Nondeterminism
+//! Which batches share a statement, and the state of Postgres when a connection is closed. The seed decides the commands,
+//! the first node of each, and the heads that are held.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use meterhouse_domain::ids::TableName;
+use meterhouse_tests::{Database, in_time};
+use rand::RngExt as _;
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection as _};
+use tokio::task::JoinSet;
+
+use crate::acknowledgements::Acknowledgements;
+use crate::links::{assert_sums, engine, open};
+use crate::outage::store;
+use crate::pipelining::{Nodes, all_done, send_pipelined};
+use crate::proxy::{Fault, Proxy};
+use crate::seed::{Seed, times};
+
+const LINKS: usize = 40;
+const COMMANDS: u64 = 20;
+/// Maximum number of acknowledgements while a head is held.
+const HELD_MAX: u64 = 40;
+/// Connections that commit on each node on the bad network.
+const CONNECTIONS: usize = 8;
+/// Batches that are in the statement of another one.
+const SHARED: &str = "SELECT count(*) - count(DISTINCT xmin::text) FROM batch";
+
+/// Sends the commands of all tables, until each is acknowledged.
+fn send_all(
+    seed: Seed,
+    nodes: &Nodes,
+    tables: &[TableName],
+    acknowledgements: &Arc<Acknowledgements>,
+) -> JoinSet<()> {
+    let mut sending = JoinSet::new();
+    for table in tables {
+        let (nodes, table) = (nodes.clone(), table.clone());
+        let acknowledgements = Arc::clone(acknowledgements);
+        sending.spawn(send_pipelined(
+            seed,
+            nodes,
+            table,
+            times(COMMANDS),
+            acknowledgements,
+        ));
+    }
+    sending
+}
+
+/// Returns the fault of a commit by its number: five of fifty have one, each kind in turn.
+const fn fault(number: u64) -> Fault {
+    match number % 50 {
+        5 => Fault::Before,
+        15 => Fault::During,
+        25 => Fault::After,
+        35 => Fault::Late(1),
+        45 => Fault::Late(2),
+        _ => Fault::None,
+    }
+}
+
+/// Holds the head of a random link while others are acknowledged, again and again until half of all commands are, so that
+/// there are others. Returns how often.
+async fn hold_heads(seed: Seed, database: &Database, acknowledgements: &Acknowledgements) -> u64 {
+    let half = u64::try_from(LINKS).expect("few") * times(COMMANDS) / 2;
+    let mut rng = seed.rng("held");
+    let mut counts = acknowledgements.counts();
+    let mut session = PgConnection::connect_with(&database.superuser)
+        .await
+        .expect("a connection");
+    let mut held = 0;
+    while counts.borrow().acknowledged < half {
+        let skipped = rng.random_range(0..LINKS);
+        // Rows that an OFFSET skips would be locked as well.
+        let lock = format!(
+            "BEGIN; SELECT FROM link_head WHERE link_id =
+             (SELECT link_id FROM link ORDER BY link_id OFFSET {skipped} LIMIT 1) FOR UPDATE"
+        );
+        let locked = sqlx::raw_sql(AssertSqlSafe(lock))
+            .execute(&mut session)
+            .await;
+        locked.expect("a superuser's statement");
+        let next = counts.borrow().acknowledged + rng.random_range(1..=HELD_MAX);
+        let others = counts.wait_for(|counts| counts.acknowledged >= next);
+        in_time("other links are acknowledged", others).await.ok();
+        let end = sqlx::raw_sql("ROLLBACK").execute(&mut session).await;
+        end.expect("the session is open");
+        held += 1;
+    }
+    held
+}
+
+/// Statements for several links are cut before they arrive, while they run and after it, and arrive late. A head that is
+/// held keeps only its link.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn statements_for_many_links_commit_each_command_once() {
+    let seed = Seed::announce("many-links");
+    let database = Database::new().await;
+    let proxy = Proxy::new(&database.application, Duration::ZERO);
+    let (bad, good) = (
+        store(proxy.through(), CONNECTIONS).await,
+        database.store().await,
+    );
+    let (first, second) = (engine(&bad, "bad").await, engine(&bad, "worse").await);
+    let third = engine(&good, "good").await;
+    let mut tables = Vec::new();
+    for link in 0..LINKS {
+        tables.extend(open(&third, &format!("many-{link}"), 1).await);
+    }
+    let occurred: Arc<Mutex<BTreeMap<String, u64>>> = Arc::default();
+    let counted = Arc::clone(&occurred);
+    let mut commits = 0;
+    proxy.set_faults(move || {
+        commits += 1;
+        let fault = fault(commits);
+        let mut counted = counted.lock().expect("not poisoned");
+        *counted.entry(format!("{fault:?}")).or_default() += 1;
+        fault
+    });
+    let nodes = Nodes::new(vec![first, second, third.clone()]);
+    let acknowledgements = Arc::new(Acknowledgements::default());
+    let sent = all_done(send_all(seed, &nodes, &tables, &acknowledgements));
+    let held = hold_heads(seed, &database, &acknowledgements);
+    let (held, ()) = tokio::join!(held, sent);
+    proxy.set_faults(|| Fault::None);
+    let occurred = occurred.lock().expect("not poisoned").clone();
+    let mut session = PgConnection::connect_with(&database.superuser)
+        .await
+        .expect("a connection");
+    let shared: i64 = sqlx::query_scalar(SHARED)
+        .fetch_one(&mut session)
+        .await
+        .expect("a superuser's query");
+    println!("many-links: {occurred:?}, {held} heads held, {shared} batches shared a statement");
+    for table in &tables {
+        let link = std::slice::from_ref(table);
+        assert_sums(seed, &third, link, times(COMMANDS)).await;
+    }
+    nodes.stop().await;
+    acknowledgements
+        .assert_stored(&database.application, &good)
+        .await;
+    assert!(occurred.len() > 4, "a fault did not occur");
+    assert!(
+        held > 0 && shared > 0,
+        "no head was held, or no statement shared"
+    );
+}
