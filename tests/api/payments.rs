@@ -3,18 +3,22 @@
 use futures_util::future::join;
 use meterhouse_tests::{FIVE_CARD_A, House, Supervisor};
 
-/// A document may cover every payout of one hit, and none of another hit: neither of the same table, nor of another link.
-#[tokio::test]
-async fn a_document_belongs_to_one_hit() {
+/// Returns a house with the approved hits T1.2 and T2.2.
+async fn two_approved_hits() -> (House, Supervisor) {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1", "T2"]).await;
     let sam = house.supervisor("sam").await;
     for dealer in &dealers {
         drop(dealer.coin_in(&[1, 2]).await.created());
         drop(dealer.hit_unseen(1, "straight-flush").await.created());
+        drop(sam.approve(&dealer.named(2)).await.created());
     }
-    for hit in ["T1.2", "T2.2"] {
-        drop(sam.approve(hit).await.created());
-    }
+    (house, sam)
+}
+
+/// A document may cover every payout of one hit, and none of another hit: neither of the same table, nor of another link.
+#[tokio::test]
+async fn a_document_belongs_to_one_hit() {
+    let (house, sam) = two_approved_hits().await;
     drop(sam.pay("T1.2", 1, "JP-1").await.created());
     assert!(sam.pay("T1.2", 1, "JP-1").await.is(200).replayed());
     let refused = sam.pay("T2.2", 1, "JP-1").await;
@@ -95,13 +99,7 @@ async fn a_refused_payment_leaves_the_number() {
 /// A node that died while it recorded a payment leaves its claim: the number is kept from other hits for a minute.
 #[tokio::test]
 async fn a_dead_node_keeps_a_number_for_a_minute() {
-    let (house, dealers) = House::playing(FIVE_CARD_A, &["T1", "T2"]).await;
-    let sam = house.supervisor("sam").await;
-    for dealer in &dealers {
-        drop(dealer.coin_in(&[1, 2]).await.created());
-        drop(dealer.hit_unseen(1, "straight-flush").await.created());
-        drop(sam.approve(&dealer.named(2)).await.created());
-    }
+    let (house, sam) = two_approved_hits().await;
     let left = "INSERT INTO document_claim (document, link_id, table_no, sequence, hit_number, at)
         SELECT 'JP-1', h.link_id, h.table_no, h.sequence, h.number, clock_timestamp() FROM hit AS h
         JOIN game_table AS t USING (link_id, table_no) WHERE t.name = 'T1'";

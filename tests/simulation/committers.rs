@@ -19,11 +19,10 @@ use std::sync::Arc;
 
 use meterhouse_tests::Database;
 use rand::RngExt as _;
-use tokio::task::JoinSet;
 
 use crate::acknowledgements::Acknowledgements;
 use crate::links::{assert_sums, engine, engines, open};
-use crate::pipelining::{Nodes, all_done, send_pipelined};
+use crate::pipelining::{Nodes, all_done, send_all};
 use crate::seed::{Seed, times};
 
 const NODES: usize = 3;
@@ -42,16 +41,7 @@ async fn committers_on_one_link_count_each_command_once() {
     let nodes = Nodes::new(engines);
     let acknowledgements = Arc::new(Acknowledgements::default());
     let count = times(COMMANDS);
-    let mut sending = JoinSet::new();
-    for table in &tables {
-        sending.spawn(send_pipelined(
-            seed,
-            nodes.clone(),
-            table.clone(),
-            count,
-            Arc::clone(&acknowledgements),
-        ));
-    }
+    let sending = send_all(seed, &nodes, &tables, count, &acknowledgements);
     let mut rng = seed.rng("replace");
     let mut counts = acknowledgements.counts();
     let mut done = pin!(all_done(sending));

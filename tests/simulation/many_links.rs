@@ -9,21 +9,18 @@
 //! Which batches share a statement, and the state of Postgres when a connection is closed. The seed decides the commands,
 //! the first node of each, and the heads that are held.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_domain::ids::TableName;
 use meterhouse_tests::{Database, in_time};
 use rand::RngExt as _;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _};
-use tokio::task::JoinSet;
 
 use crate::acknowledgements::Acknowledgements;
 use crate::links::{assert_sums, engine, open};
 use crate::outage::store;
-use crate::pipelining::{Nodes, all_done, send_pipelined};
+use crate::pipelining::{Nodes, all_done, send_all};
 use crate::proxy::{Fault, Proxy};
 use crate::seed::{Seed, times};
 
@@ -35,28 +32,6 @@ const HELD_MAX: u64 = 40;
 const CONNECTIONS: usize = 8;
 /// Batches that are in the statement of another one.
 const SHARED: &str = "SELECT count(*) - count(DISTINCT xmin::text) FROM batch";
-
-/// Sends the commands of all tables, until each is acknowledged.
-fn send_all(
-    seed: Seed,
-    nodes: &Nodes,
-    tables: &[TableName],
-    acknowledgements: &Arc<Acknowledgements>,
-) -> JoinSet<()> {
-    let mut sending = JoinSet::new();
-    for table in tables {
-        let (nodes, table) = (nodes.clone(), table.clone());
-        let acknowledgements = Arc::clone(acknowledgements);
-        sending.spawn(send_pipelined(
-            seed,
-            nodes,
-            table,
-            times(COMMANDS),
-            acknowledgements,
-        ));
-    }
-    sending
-}
 
 /// Returns the fault of a commit by its number: five of fifty have one, each kind in turn.
 const fn fault(number: u64) -> Fault {
@@ -118,19 +93,20 @@ async fn statements_for_many_links_commit_each_command_once() {
     for link in 0..LINKS {
         tables.extend(open(&third, &format!("many-{link}"), 1).await);
     }
-    let occurred: Arc<Mutex<BTreeMap<String, u64>>> = Arc::default();
-    let counted = Arc::clone(&occurred);
     let mut commits = 0;
-    proxy.set_faults(move || {
+    let occurred = proxy.set_counted_faults(move || {
         commits += 1;
-        let fault = fault(commits);
-        let mut counted = counted.lock().expect("not poisoned");
-        *counted.entry(format!("{fault:?}")).or_default() += 1;
-        fault
+        fault(commits)
     });
     let nodes = Nodes::new(vec![first, second, third.clone()]);
     let acknowledgements = Arc::new(Acknowledgements::default());
-    let sent = all_done(send_all(seed, &nodes, &tables, &acknowledgements));
+    let sent = all_done(send_all(
+        seed,
+        &nodes,
+        &tables,
+        times(COMMANDS),
+        &acknowledgements,
+    ));
     let held = hold_heads(seed, &database, &acknowledgements);
     let (held, ()) = tokio::join!(held, sent);
     proxy.set_faults(|| Fault::None);

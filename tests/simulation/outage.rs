@@ -9,8 +9,7 @@
 //! The state of Postgres when a connection is closed. A statement whose connection is closed immediately may be executed
 //! or not. A late statement races with the next confirmation or commit.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::command::TableCommand;
@@ -26,12 +25,11 @@ use rand::RngExt as _;
 use rand::rngs::StdRng;
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
-use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::acknowledgements::{Acknowledgements, stored};
 use crate::links::{assert_sums, controller, engine, open};
-use crate::pipelining::{Nodes, REPLY_MAX, all_done, send_pipelined};
+use crate::pipelining::{Nodes, REPLY_MAX, all_done, send_all};
 use crate::proxy::{Fault, Proxy};
 use crate::script::command;
 use crate::seed::{Seed, times};
@@ -55,27 +53,6 @@ pub(crate) async fn store(connect: PgConnectOptions, commit_connections: usize) 
         commit_connections,
     };
     Store::connect(options).await.expect("a connection")
-}
-
-/// Starts to send the commands of all tables.
-fn send_all(
-    seed: Seed,
-    nodes: &Nodes,
-    tables: &[TableName],
-    acknowledgements: &Arc<Acknowledgements>,
-) -> JoinSet<()> {
-    let count = times(COMMANDS);
-    let mut sending = JoinSet::new();
-    for table in tables {
-        sending.spawn(send_pipelined(
-            seed,
-            nodes.clone(),
-            table.clone(),
-            count,
-            Arc::clone(acknowledgements),
-        ));
-    }
-    sending
 }
 
 fn fault(rng: &mut StdRng) -> Fault {
@@ -102,15 +79,8 @@ async fn interrupted_commits_are_committed_once() {
     );
     let engines = [engine(&bad, "bad").await, engine(&good, "good").await];
     let tables = open(&engines[1], "interrupted", TABLES).await;
-    let occurred: Arc<Mutex<BTreeMap<String, u64>>> = Arc::default();
     let mut rng = seed.rng("faults");
-    let counted = Arc::clone(&occurred);
-    proxy.set_faults(move || {
-        let fault = fault(&mut rng);
-        let mut counted = counted.lock().expect("not poisoned");
-        *counted.entry(format!("{fault:?}")).or_default() += 1;
-        fault
-    });
+    let occurred = proxy.set_counted_faults(move || fault(&mut rng));
     let [bad_node, good_node] = engines;
     // Three of four commands use the bad network.
     let nodes = Nodes::new(vec![
@@ -120,7 +90,14 @@ async fn interrupted_commits_are_committed_once() {
         good_node.clone(),
     ]);
     let acknowledgements = Arc::new(Acknowledgements::default());
-    all_done(send_all(seed, &nodes, &tables, &acknowledgements)).await;
+    all_done(send_all(
+        seed,
+        &nodes,
+        &tables,
+        times(COMMANDS),
+        &acknowledgements,
+    ))
+    .await;
     proxy.set_faults(|| Fault::None);
     println!("interrupted: {:?}", occurred.lock().expect("not poisoned"));
     assert_sums(seed, &good_node, &tables, times(COMMANDS)).await;
@@ -194,7 +171,7 @@ async fn an_engine_recovers_from_a_network_outage() {
     let tables = open(&engine, "network", TABLES).await;
     let acknowledgements = Arc::new(Acknowledgements::default());
     let nodes = Nodes::new(vec![engine.clone()]);
-    let sending = send_all(seed, &nodes, &tables, &acknowledgements);
+    let sending = send_all(seed, &nodes, &tables, times(COMMANDS), &acknowledgements);
     let mut rng = seed.rng("network");
     let mut counts = acknowledgements.counts();
     for _ in 0..2 {
@@ -318,6 +295,7 @@ async fn an_engine_recovers_from_a_killed_postgres() {
         seed,
         &Nodes::new(vec![engine.clone()]),
         &tables,
+        times(COMMANDS),
         &acknowledgements,
     );
     let mut rng = seed.rng("kill");

@@ -67,7 +67,7 @@ impl Nodes {
 }
 
 /// Sends a table's commands up to `count` until each is acknowledged.
-pub(crate) async fn send_pipelined(
+async fn send_pipelined(
     seed: Seed,
     nodes: Nodes,
     table: TableName,
@@ -96,6 +96,23 @@ pub(crate) async fn send_pipelined(
             }
         }
     }
+}
+
+/// Starts to send the commands of all tables.
+pub(crate) fn send_all(
+    seed: Seed,
+    nodes: &Nodes,
+    tables: &[TableName],
+    count: u64,
+    acknowledgements: &Arc<Acknowledgements>,
+) -> JoinSet<()> {
+    let mut sending = JoinSet::new();
+    for table in tables {
+        let (nodes, table) = (nodes.clone(), table.clone());
+        let acknowledgements = Arc::clone(acknowledgements);
+        sending.spawn(send_pipelined(seed, nodes, table, count, acknowledgements));
+    }
+    sending
 }
 
 /// Returns one of the lowest missing sequences, most often the lowest. Sometimes returns an acknowledged sequence.

@@ -7,6 +7,7 @@
 //! # Order
 //! The bytes of one direction keep their order. A group of messages is forwarded completely or not at all.
 
+use std::collections::BTreeMap;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 use std::sync::{Arc, Mutex};
@@ -55,6 +56,9 @@ pub(crate) struct Network {
     /// If `true`, no bytes are forwarded, and connections stay open.
     pub(crate) is_silent: bool,
 }
+
+/// How often each fault was chosen, by name.
+pub(crate) type FaultCounts = Arc<Mutex<BTreeMap<String, u64>>>;
 
 type Choose = Box<dyn FnMut() -> Fault + Send>;
 
@@ -118,6 +122,22 @@ impl Proxy {
     /// Sets the function that chooses the fault of each commit.
     pub(crate) fn set_faults(&self, choose: impl FnMut() -> Fault + Send + 'static) {
         *self.shared.choose.lock().expect("not poisoned") = Box::new(choose);
+    }
+
+    /// Sets the function that chooses the fault of each commit. Returns the numbers of the chosen faults, by name.
+    pub(crate) fn set_counted_faults(
+        &self,
+        mut choose: impl FnMut() -> Fault + Send + 'static,
+    ) -> FaultCounts {
+        let occurred = FaultCounts::default();
+        let counted = Arc::clone(&occurred);
+        self.set_faults(move || {
+            let fault = choose();
+            let mut counted = counted.lock().expect("not poisoned");
+            *counted.entry(format!("{fault:?}")).or_default() += 1;
+            fault
+        });
+        occurred
     }
 
     /// Takes the network down: closes all connections and refuses new ones.
