@@ -1,7 +1,7 @@
 //! The combiner: routine batches of several links in one commit statement.
 //!
 //! # Shape
-//! A statement costs the same whether it has one event or twenty. Batches wait in a list for the turn. The committer
+//! Most of a small statement's cost does not depend on what is in it. Batches wait in a list for the turn. The committer
 //! that gets the turn sends what waits, for all of them, and each gets its own outcome.
 //!
 //! # Limits
@@ -38,7 +38,6 @@ const TURN_EVENTS_MAX: usize = 1_024;
 const SHARED_EVENTS_MAX: usize = 256;
 /// Longest turn of a batch that is alone. It may wait for its head, and the other links do not wait with it.
 const TURN_MAX: Duration = Duration::from_millis(20);
-
 /// Longest wait for a turn. Nothing of the batch was sent then.
 const WAIT_MAX: Duration = Duration::from_secs(10);
 

@@ -15,8 +15,7 @@ use crate::commit::{bind_events, bind_marks};
 use crate::error::StoreError;
 use crate::journal::NewBatch;
 use crate::sql::commit::COMMIT_MANY;
-use crate::sql::statement::Bound;
-use crate::sql::statement::ResultExt as _;
+use crate::sql::statement::{Bound, ResultExt as _};
 
 /// Sends batches of different links. Returns for each whether it moved its head. One that did not may have to wait for
 /// its head, or may have lost it to another node.
@@ -31,10 +30,13 @@ pub(crate) async fn send(
     let get = |error| COMMIT_MANY.failed()(error);
     let places: Vec<i32> = row.try_get("places").map_err(get)?;
     let rows: i64 = row.try_get("events").map_err(get)?;
-    let moved: Vec<bool> = (1..)
-        .take(batches.len())
-        .map(|place| places.contains(&place))
-        .collect();
+    let mut moved = vec![false; batches.len()];
+    for place in places {
+        let index = usize::try_from(place - 1).ok();
+        if let Some(moved) = index.and_then(|index| moved.get_mut(index)) {
+            *moved = true;
+        }
+    }
     let each = batches.iter().zip(&moved);
     let events = each.filter(|(_, moved)| **moved);
     let events = events.map(|(new, _)| new.batch.events.len()).sum();

@@ -27,7 +27,8 @@ pub struct StoreOptions {
     pub servers: Servers,
     /// Number of connections for reading and for people's commands.
     pub pool_connections: u32,
-    /// Maximum number of connections that commit. A node never uses more than it has links.
+    /// Maximum number of connections that commit, apart from the one that commits several links. A node never uses more
+    /// than it has links.
     pub commit_connections: usize,
 }
 
