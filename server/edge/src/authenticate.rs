@@ -6,6 +6,7 @@
 use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_engine::feed::feed_pass::FeedPass;
+use meterhouse_engine::held_credentials::Held;
 use meterhouse_engine::tokens::Caller;
 use meterhouse_tls::ClientCertificate;
 
@@ -33,6 +34,19 @@ pub async fn caller(
     header: Option<&[u8]>,
     certificate: &ClientCertificate,
 ) -> Result<Caller, WireError> {
+    let held = held_caller(engine, header, certificate).await?;
+    Ok((*held).clone())
+}
+
+/// Returns the caller as [`caller`] does, for as long as a connection or a stream holds the token.
+///
+/// # Errors
+/// As [`caller`].
+pub async fn held_caller(
+    engine: &Engine,
+    header: Option<&[u8]>,
+    certificate: &ClientCertificate,
+) -> Result<Held<Caller>, WireError> {
     let token = bearer(header)?;
     let caller = engine.authenticate(token).await?;
     let caller = caller.ok_or_else(|| refused(UNKNOWN))?;
