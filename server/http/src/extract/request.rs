@@ -8,14 +8,15 @@
 
 use core::fmt;
 use std::borrow::Cow;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::extract::{FromRequest, Request as HttpRequest};
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use bytes::BytesMut;
-use futures_util::StreamExt;
+use bytes::{Bytes, BytesMut};
+use hyper::body::Body as HttpBody;
 use meterhouse_api::request::Request;
 use meterhouse_api::text::InvalidValue;
 use meterhouse_edge::codes::EdgeCode;
@@ -110,7 +111,11 @@ fn is_json(media_type: &str) -> bool {
         || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-async fn receive(body: Body) -> Result<BytesMut, EdgeError> {
+/// Receives a body of JSON.
+///
+/// # Errors
+/// `body_too_large`, `body_too_slow`, or `malformed_body` if it ends too early.
+pub(crate) async fn receive(body: impl HttpBody<Data = Bytes> + Unpin) -> Result<Bytes, EdgeError> {
     receive_at_most(body, BODY_BYTES_MAX, EdgeCode::BodyTooLarge).await
 }
 
@@ -119,26 +124,35 @@ async fn receive(body: Body) -> Result<BytesMut, EdgeError> {
 /// # Errors
 /// `too_large`, `body_too_slow`, or `malformed_body` if it ends too early.
 pub(crate) async fn receive_at_most(
-    body: Body,
+    body: impl HttpBody<Data = Bytes> + Unpin,
     most: usize,
     too_large: EdgeCode,
-) -> Result<BytesMut, EdgeError> {
+) -> Result<Bytes, EdgeError> {
     let received = tokio::time::timeout(BODY_WAIT_MAX, receive_all(body, most, too_large)).await;
     received.map_err(|_| EdgeError::new(EdgeCode::BodyTooSlow))?
 }
 
-async fn receive_all(body: Body, most: usize, too_large: EdgeCode) -> Result<BytesMut, EdgeError> {
-    let mut chunks = body.into_data_stream();
+async fn receive_all(
+    mut body: impl HttpBody<Data = Bytes> + Unpin,
+    most: usize,
+    too_large: EdgeCode,
+) -> Result<Bytes, EdgeError> {
     let mut bytes = BytesMut::new();
-    while let Some(chunk) = chunks.next().await {
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
         let broken = |_| EdgeError::because(EdgeCode::MalformedBody, "the body ended too early");
-        let chunk = chunk.map_err(broken)?;
+        // Trailers are no part of the body.
+        let Ok(chunk) = frame.map_err(broken)?.into_data() else {
+            continue;
+        };
         if bytes.len() + chunk.len() > most {
             return Err(EdgeError::new(too_large));
         }
+        if bytes.is_empty() && body.is_end_stream() {
+            return Ok(chunk);
+        }
         bytes.extend_from_slice(&chunk);
     }
-    Ok(bytes)
+    Ok(bytes.freeze())
 }
 
 /// Parses a body.
