@@ -7,7 +7,6 @@
 //! [`BODY_BYTES_MAX`], received within [`BODY_WAIT_MAX`]. `serde_json` refuses more than 128 levels of nesting.
 
 use core::fmt;
-use std::borrow::Cow;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::time::Duration;
@@ -17,7 +16,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use bytes::{Bytes, BytesMut};
 use hyper::body::Body as HttpBody;
-use meterhouse_api::request::Request;
+use meterhouse_api::request::{Key, Request};
 use meterhouse_api::text::InvalidValue;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, shown};
@@ -162,11 +161,11 @@ async fn receive_all(
 pub(crate) fn parse<T: Request>(bytes: &[u8]) -> Result<T, EdgeError> {
     let variant = match T::TAG {
         Some(tag) => find_variant::<T>(tag, bytes)?,
-        None => String::new(),
+        None => "",
     };
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let read = T::read(&variant, &mut json).and_then(|body| json.end().map(|()| body));
-    read.map_err(|error| explained::<T>(&variant, bytes, &error))
+    let read = T::read(variant, &mut json).and_then(|body| json.end().map(|()| body));
+    read.map_err(|error| explained::<T>(variant, bytes, &error))
 }
 
 /// Returns the error of a body with the path of its field.
@@ -250,17 +249,21 @@ fn unknown_field(message: &str) -> Option<&str> {
 }
 
 /// Returns the name of a union's variant.
-fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<String, EdgeError> {
+fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<&'static str, EdgeError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let found = json.deserialize_map(VariantVisitor(tag, T::VARIANTS));
     let found = found.map_err(|error| {
         let (path, body) = (Track::new().path(), Value::Null);
         refused(&error, &path, &body)
     })?;
-    let known = T::VARIANTS.join(", ");
+    let known = || T::VARIANTS.join(", ");
     match found {
-        Found::Variant(variant) if T::VARIANTS.contains(&variant.as_str()) => Ok(variant),
-        Found::Variant(variant) => {
+        Found::Variant(Key(variant)) => {
+            let mut variants = T::VARIANTS.iter();
+            if let Some(found) = variants.find(|known| **known == variant) {
+                return Ok(found);
+            }
+            let known = known();
             let detail = format!("{tag} is one of {known}");
             Err(EdgeError::because(EdgeCode::InvalidValue, detail).with(tag, shown(&variant)))
         }
@@ -271,16 +274,16 @@ fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<String, E
             Err(EdgeError::because(EdgeCode::UnknownField, detail).with("field", key))
         }
         Found::Nothing => {
-            let detail = format!("{tag} is missing: one of {known}");
+            let detail = format!("{tag} is missing: one of {}", known());
             Err(EdgeError::because(EdgeCode::MalformedBody, detail).with("field", tag))
         }
     }
 }
 
 /// The result of the search for a union's variant.
-enum Found {
+enum Found<'de> {
     /// Value of the tag.
-    Variant(String),
+    Variant(Key<'de>),
     /// Without a tag: the name of a variant as a field.
     Key(String),
     /// Neither.
@@ -291,16 +294,16 @@ enum Found {
 struct VariantVisitor(&'static str, &'static [&'static str]);
 
 impl<'de> Visitor<'de> for VariantVisitor {
-    type Value = Found;
+    type Value = Found<'de>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found<'de>, A::Error> {
         let Self(tag, variants) = self;
         let mut found = Found::Nothing;
-        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+        while let Some(Key(key)) = map.next_key()? {
             if key != tag {
                 map.next_value::<IgnoredAny>()?;
                 if variants.contains(&&*key) && matches!(found, Found::Nothing) {
