@@ -44,7 +44,7 @@ impl Around {
     pub(crate) fn begin<B>(request: &axum::http::Request<B>, route: Route) -> Self {
         let id = id_of(request.headers());
         Self {
-            observed: Observed::begin(request, route, id.clone()),
+            observed: Observed::begin(request, route),
             id,
         }
     }
@@ -63,7 +63,7 @@ impl Around {
             headers.insert(X_CONTENT_TYPE_OPTIONS, no_sniff);
             response
         };
-        let mut response = observed.handled(protected).await;
+        let mut response = observed.handled(&id, protected).await;
         let headers = response.headers_mut();
         if !headers.contains_key(REQUEST_ID) {
             headers.insert(REQUEST_ID, id);

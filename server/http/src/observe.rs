@@ -4,6 +4,7 @@
 //! The span continues the trace of the header `traceparent`. It is active while the request is handled, so that the
 //! engine finds it. Log lines below it carry the request's id.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 use std::time::Instant;
 
@@ -23,6 +24,11 @@ use tracing::Instrument as _;
 const SECONDS: [f64; 14] = [
     0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0,
 ];
+
+/// The route of a table's commands.
+const COMMAND: &str = "/v1/tables/{table}/commands/{sequence}";
+/// The name of a command's span.
+const PUT_COMMAND: &str = "PUT /v1/tables/{table}/commands/{sequence}";
 
 static TRACER: LazyLock<BoxedTracer> = LazyLock::new(|| global::tracer("meterhouse"));
 static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
@@ -51,7 +57,6 @@ impl Extractor for Headers<'_> {
 /// A request that is being handled: its span, its time and what the log says of it.
 pub(crate) struct Observed {
     started: Instant,
-    id: HeaderValue,
     method: Method,
     route: Route,
     uri: Uri,
@@ -65,8 +70,8 @@ pub(crate) enum Route {
     None,
     /// Route that the router found.
     Matched(MatchedPath),
-    /// Route that is known beforehand.
-    Known(&'static str),
+    /// The one of commands, which is known beforehand.
+    Command,
 }
 
 impl Route {
@@ -74,7 +79,15 @@ impl Route {
         match self {
             Self::None => "",
             Self::Matched(path) => path.as_str(),
-            Self::Known(path) => path,
+            Self::Command => COMMAND,
+        }
+    }
+
+    /// Returns the name of a request's span.
+    fn name(&self, method: &Method) -> Cow<'static, str> {
+        match self {
+            Self::Command => PUT_COMMAND.into(),
+            Self::None | Self::Matched(_) => format!("{method} {}", self.as_str()).into(),
         }
     }
 
@@ -82,19 +95,19 @@ impl Route {
         match self {
             Self::None => "".into(),
             Self::Matched(path) => path.as_str().to_owned().into(),
-            Self::Known(path) => (*path).into(),
+            Self::Command => COMMAND.into(),
         }
     }
 }
 
 impl Observed {
     /// Begins the span of a request, below the caller's if it sent one.
-    pub(crate) fn begin<B>(request: &Request<B>, route: Route, id: HeaderValue) -> Self {
+    pub(crate) fn begin<B>(request: &Request<B>, route: Route) -> Self {
         let (method, path) = (request.method(), request.uri().path());
         let parent = global::get_text_map_propagator(|propagator| {
             propagator.extract_with_context(&Context::new(), &Headers(request.headers()))
         });
-        let builder = SpanBuilder::from_name(format!("{method} {}", route.as_str()))
+        let builder = SpanBuilder::from_name(route.name(method))
             .with_kind(SpanKind::Server)
             .with_attributes([
                 KeyValue::new("http.request.method", label(method)),
@@ -104,7 +117,6 @@ impl Observed {
         let span = TRACER.build_with_context(builder, &parent);
         Self {
             started: Instant::now(),
-            id,
             method: method.clone(),
             route,
             uri: request.uri().clone(),
@@ -113,19 +125,23 @@ impl Observed {
     }
 
     /// Handles the request inside its span, and records it.
-    pub(crate) async fn handled(self, handling: impl Future<Output = Response>) -> Response {
-        let id = self.id.to_str().ok();
+    pub(crate) async fn handled(
+        self,
+        id: &HeaderValue,
+        handling: impl Future<Output = Response>,
+    ) -> Response {
+        let id = id.to_str().ok();
         let log = tracing::info_span!("request", request.id = id);
         let response = handling
             .with_context(self.context.clone())
             .instrument(log)
             .await;
-        self.end(response.status());
+        self.end(id, response.status());
         response
     }
 
-    fn end(&self, status: StatusCode) {
-        let (id, method, path) = (self.id.to_str().ok(), &self.method, self.uri.path());
+    fn end(&self, id: Option<&str>, status: StatusCode) {
+        let (method, path) = (&self.method, self.uri.path());
         let code = KeyValue::new("http.response.status_code", i64::from(status.as_u16()));
         let span = self.context.span();
         span.set_attribute(code.clone());

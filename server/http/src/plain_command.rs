@@ -40,8 +40,6 @@ use crate::replay::Written;
 use crate::tables::{carry_out, sent};
 use crate::unread_body::announce_close;
 
-/// The route of a command, as the router names it.
-const ROUTE: &str = "/v1/tables/{table}/commands/{sequence}";
 /// The parts of its path around the table.
 const BEFORE_TABLE: &str = "/v1/tables/";
 const AFTER_TABLE: &str = "/commands/";
@@ -142,7 +140,7 @@ pub(crate) struct PlainCommand {
 impl PlainCommand {
     /// Carries the command out, and returns the response that the router would return.
     pub(crate) async fn respond(self, request: Request<Incoming>) -> Response {
-        let around = Around::begin(&request, Route::Known(ROUTE));
+        let around = Around::begin(&request, Route::Command);
         let mut body = request.into_body();
         let operation = async {
             let outcome = async { self.outcome(&mut body).await.into_response() };
