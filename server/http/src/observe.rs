@@ -103,6 +103,7 @@ impl Route {
 impl Observed {
     /// Begins the span of a request, below the caller's if it sent one.
     pub(crate) fn begin<B>(request: &Request<B>, route: Route) -> Self {
+        let started = Instant::now();
         let (method, path) = (request.method(), request.uri().path());
         let parent = global::get_text_map_propagator(|propagator| {
             propagator.extract_with_context(&Context::new(), &Headers(request.headers()))
@@ -116,7 +117,7 @@ impl Observed {
             ]);
         let span = TRACER.build_with_context(builder, &parent);
         Self {
-            started: Instant::now(),
+            started,
             method: method.clone(),
             route,
             uri: request.uri().clone(),
