@@ -124,10 +124,6 @@ impl<'de, S: SharedFields, T: Deserialize<'de>> Visitor<'de> for FlatVisitor<S, 
     }
 }
 
-/// The name of a field, without a copy if the input has it as it is.
-#[derive(Debug, serde::Deserialize)]
-pub struct Key<'a>(#[serde(borrow)] pub Cow<'a, str>);
-
 /// The fields of a variant, without the tag and the shared fields.
 struct OwnFields<'a, A, S> {
     map: A,
@@ -142,7 +138,7 @@ impl<'de, A: MapAccess<'de>, S: SharedFields> MapAccess<'de> for OwnFields<'_, A
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, A::Error> {
-        while let Some(Key(field)) = self.map.next_key()? {
+        while let Some(field) = self.map.next_key::<Cow<'de, str>>()? {
             if field == self.tag {
                 self.map.next_value::<IgnoredAny>()?;
             } else if !self.shared.take(&field, &mut self.map)? {

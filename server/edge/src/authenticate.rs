@@ -33,19 +33,6 @@ pub async fn caller(
     engine: &Engine,
     header: Option<&[u8]>,
     certificate: &ClientCertificate,
-) -> Result<Caller, WireError> {
-    let held = held_caller(engine, header, certificate).await?;
-    Ok((*held).clone())
-}
-
-/// Returns the caller as [`caller`] does, for as long as a connection or a stream holds the token.
-///
-/// # Errors
-/// As [`caller`].
-pub async fn held_caller(
-    engine: &Engine,
-    header: Option<&[u8]>,
-    certificate: &ClientCertificate,
 ) -> Result<Held<Caller>, WireError> {
     let token = bearer(header)?;
     let caller = engine.authenticate(token).await?;

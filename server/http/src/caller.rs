@@ -136,7 +136,7 @@ async fn identified(parts: &Parts, shared: &Shared) -> Result<Identified, Failur
         (None, Some(secret)) => by_session(parts, shared, secret).await?,
         (header, _) => {
             let certificate = certificate(&parts.extensions);
-            let held = authenticate::held_caller(&shared.engine, header, &certificate).await?;
+            let held = authenticate::caller(&shared.engine, header, &certificate).await?;
             let proof = if held.is_signature {
                 "signature"
             } else {

@@ -150,7 +150,13 @@ impl PlainCommand {
             }
             response
         };
-        around.handled(operation).await
+        let mut response = around.handled(operation).await;
+        // As the router does, after all other headers.
+        if let Some(length) = response.body().size_hint().exact() {
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+        }
+        response
     }
 
     async fn outcome(&self, body: &mut Incoming) -> Result<Written<CommandResponse>, Failure> {

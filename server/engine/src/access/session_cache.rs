@@ -111,12 +111,10 @@ impl SessionCache {
 
     async fn holder(&self, secret: &str) -> Result<Option<Held<SessionHolder>>, NotExecuted> {
         let hash = hash_of(secret);
-        if let Some(held) = self.holders.get(&hash).await {
-            match held.standing() {
-                Standing::Valid => return Ok(Some(held)),
-                Standing::Unconfirmed => {}
-                Standing::Ended => self.holders.invalidate(&hash).await,
-            }
+        if let Some(held) = self.holders.get(&hash).await
+            && held.standing() == Standing::Valid
+        {
+            return Ok(Some(held));
         }
         if self.known.is_unknown(&hash) {
             return Ok(None);

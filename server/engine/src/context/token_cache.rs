@@ -67,12 +67,10 @@ impl TokenCache {
             return Ok(None);
         }
         let hash = hash_of(token);
-        if let Some(held) = self.callers.get(&hash).await {
-            match held.standing() {
-                Standing::Valid => return Ok(Some(held)),
-                Standing::Unconfirmed => {}
-                Standing::Ended => self.callers.invalidate(&hash).await,
-            }
+        if let Some(held) = self.callers.get(&hash).await
+            && held.standing() == Standing::Valid
+        {
+            return Ok(Some(held));
         }
         if self.known.is_unknown(&hash) {
             return Ok(None);

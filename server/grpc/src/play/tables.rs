@@ -99,7 +99,7 @@ impl Tables {
         ),
         follows: bool,
     ) -> Result<u32, WireError> {
-        let caller = authenticate::held_caller(engine, authorization.as_deref(), certificate).await;
+        let caller = authenticate::caller(engine, authorization.as_deref(), certificate).await;
         let caller = match caller {
             Ok(caller) => caller,
             Err(error) => {

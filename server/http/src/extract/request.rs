@@ -7,6 +7,7 @@
 //! [`BODY_BYTES_MAX`], received within [`BODY_WAIT_MAX`]. `serde_json` refuses more than 128 levels of nesting.
 
 use core::fmt;
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use bytes::{Bytes, BytesMut};
 use hyper::body::Body as HttpBody;
-use meterhouse_api::request::{Key, Request};
+use meterhouse_api::request::Request;
 use meterhouse_api::text::InvalidValue;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, shown};
@@ -258,7 +259,7 @@ fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<&'static 
     })?;
     let known = || T::VARIANTS.join(", ");
     match found {
-        Found::Variant(Key(variant)) => {
+        Found::Variant(variant) => {
             let mut variants = T::VARIANTS.iter();
             if let Some(found) = variants.find(|known| **known == variant) {
                 return Ok(found);
@@ -281,9 +282,9 @@ fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<&'static 
 }
 
 /// The result of the search for a union's variant.
-enum Found<'de> {
+enum Found {
     /// Value of the tag.
-    Variant(Key<'de>),
+    Variant(String),
     /// Without a tag: the name of a variant as a field.
     Key(String),
     /// Neither.
@@ -294,16 +295,16 @@ enum Found<'de> {
 struct VariantVisitor(&'static str, &'static [&'static str]);
 
 impl<'de> Visitor<'de> for VariantVisitor {
-    type Value = Found<'de>;
+    type Value = Found;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
         let Self(tag, variants) = self;
         let mut found = Found::Nothing;
-        while let Some(Key(key)) = map.next_key()? {
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             if key != tag {
                 map.next_value::<IgnoredAny>()?;
                 if variants.contains(&&*key) && matches!(found, Found::Nothing) {
