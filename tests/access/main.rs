@@ -90,7 +90,8 @@ impl Ground {
     /// Returns the holder of the token in a header.
     async fn holder(&self, header: &[u8]) -> Option<Caller> {
         let token = authenticate::bearer(Some(header)).expect("a token");
-        self.engine.authenticate(token).await.expect("it answers")
+        let held = self.engine.authenticate(token).await;
+        held.expect("it answers").map(|held| (*held).clone())
     }
 
     fn right(&self, caller: &Caller) {

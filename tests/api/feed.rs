@@ -233,7 +233,7 @@ async fn paid_at_once() {
     let sam = house.supervisor("sam").await;
     let token = house.token("kim", "supervisor", None, None).await;
     let person = house.server.engine.authenticate(&token).await;
-    let person = person.expect("it answers").expect("a token").person;
+    let person = person.expect("it answers").expect("a token").person.clone();
     let mut display = house.display("main").await;
     for _ in 0..2 {
         let seats = [1, 2, 3, 4, 5, 6];

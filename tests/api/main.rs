@@ -55,6 +55,7 @@ mod payoffs;
 mod paytables;
 mod people;
 mod periods;
+mod plain_commands;
 mod policy;
 mod presentation;
 mod proof;

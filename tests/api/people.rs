@@ -2,6 +2,7 @@
 
 mod announced;
 mod announcer;
+mod ended;
 mod floor_feed;
 mod logins;
 mod openid;

@@ -6,7 +6,6 @@ use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::seat::Seat;
 use meterhouse_engine::Engine;
-use meterhouse_engine::tokens::Caller;
 use meterhouse_engine::view::Sender;
 use meterhouse_tests::client::BADGE;
 use meterhouse_tests::{FIVE_CARD_C, Feed, House, TestServer};
@@ -28,13 +27,9 @@ struct Fast {
 impl Fast {
     async fn of(house: &House, table: &str) -> Self {
         let token = house.token(table, "controller", Some(table), None).await;
-        let caller: Option<Caller> = house
-            .server
-            .engine
-            .authenticate(&token)
-            .await
-            .expect("answers");
-        let actor = caller.expect("a token").person.actor;
+        let caller = house.server.engine.authenticate(&token).await;
+        let caller = caller.expect("answers").expect("a token");
+        let actor = caller.person.actor;
         Self {
             engine: house.server.engine.clone(),
             table: table.parse().expect("a name"),

@@ -1,5 +1,7 @@
 //! How streams end: each malformed request with its code, after the outcomes of what came before it.
 
+use std::time::Duration;
+
 use meterhouse_grpc::{MESSAGE_BYTES_MAX, WINDOW};
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::command::Command as Sent;
@@ -295,6 +297,39 @@ async fn a_revoked_token() {
         "the other table plays on"
     );
     drop((stream, other));
+    house.end().await;
+}
+
+/// A stream whose token is revoked takes no more commands, soon, however busy it is.
+#[tokio::test]
+async fn a_revoked_token_on_a_busy_stream() {
+    /// A token that were looked up only every 5 s would not end within it.
+    const ENDED_MAX: Duration = Duration::from_secs(3);
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let mut stream = Stream::open(house.server.grpc).await;
+    let handle = stream.attach(&dealers[0]).await.handle;
+    stream.commands(rounds(handle, 1, 1)).await;
+    assert_eq!(stream.outcomes(1).await.0.len(), 1);
+    let now = meterhouse_engine::clock::now();
+    let revoked = house.server.store.revoke_tokens("T1", now).await;
+    assert_eq!(revoked.expect("the database answers"), 1);
+    let begun = std::time::Instant::now();
+    let status = (2..).map(|next| rounds(handle, next, 1));
+    let mut ended = None;
+    for commands in status {
+        stream.commands(commands).await;
+        let (_, status) = stream.outcomes(1).await;
+        ended = status;
+        if ended.is_some() {
+            break;
+        }
+    }
+    let took = begun.elapsed();
+    println!("busy stream: after {took:?}");
+    assert!(took < ENDED_MAX, "after {took:?}");
+    let status = ended.expect("a status");
+    assert_eq!(status.code(), Code::Unauthenticated);
+    drop(stream);
     house.end().await;
 }
 

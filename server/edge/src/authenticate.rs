@@ -6,6 +6,7 @@
 use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_engine::feed::feed_pass::FeedPass;
+use meterhouse_engine::held_credentials::Held;
 use meterhouse_engine::tokens::Caller;
 use meterhouse_tls::ClientCertificate;
 
@@ -32,7 +33,7 @@ pub async fn caller(
     engine: &Engine,
     header: Option<&[u8]>,
     certificate: &ClientCertificate,
-) -> Result<Caller, WireError> {
+) -> Result<Held<Caller>, WireError> {
     let token = bearer(header)?;
     let caller = engine.authenticate(token).await?;
     let caller = caller.ok_or_else(|| refused(UNKNOWN))?;

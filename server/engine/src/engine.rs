@@ -19,6 +19,7 @@ use crate::committer::published_state::StateAt;
 use crate::context::check::{AddedCheck, LastWrite};
 use crate::context::{Context, Engine, NumberedCommand, TokenCache};
 use crate::feed::feeds::Feeds;
+use crate::held_credentials::Held;
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::operations::pipelined;
 use crate::operations::pipelined::AttachedTable;
@@ -140,7 +141,23 @@ impl Engine {
         sequence: Sequence,
         command: TableCommand,
     ) -> Result<Answer, NotExecuted> {
-        let table_ref = self.context.registry.find_table(table).await?;
+        let table = self.attach(table).await?;
+        self.attached_command(&table, sender, sequence, command)
+            .await
+    }
+
+    /// Executes an attached table's numbered command, as [`Engine::table_command`] does.
+    ///
+    /// # Errors
+    /// [`NotExecuted`] if nothing was counted, or the outcome is unknown.
+    pub async fn attached_command(
+        &self,
+        table: &AttachedTable,
+        sender: Sender,
+        sequence: Sequence,
+        command: TableCommand,
+    ) -> Result<Answer, NotExecuted> {
+        let table_ref = &table.table_ref;
         let received = Instant::now();
         table_ref.last_seen.record(received, now());
         let numbered = NumberedCommand {
@@ -149,7 +166,7 @@ impl Engine {
             sequence,
             actor: sender.actor,
         };
-        let envelope = pipelined::envelope(&table_ref, sender, sequence, command);
+        let envelope = pipelined::envelope(table_ref, sender, sequence, command);
         let reached = self
             .context
             .registry
@@ -228,6 +245,9 @@ impl Engine {
         tasks.start("known tokens", tokens.known().refresh(store.clone()));
         let sessions = access.known_sessions();
         tasks.start("known sessions", sessions.refresh(store.clone()));
+        tasks.start("held tokens", tokens.held().confirm(store.clone()));
+        let sessions = access.held_sessions();
+        tasks.start("held sessions", sessions.confirm(store.clone()));
         tasks.start("expiry", expiry::run(store.clone(), registry.clone()));
         let (every, checkpoints) = (options.check_every, options.checkpoints);
         let check = integrity_check::run(store.clone(), registry.clone(), every, checkpoints);
@@ -259,7 +279,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`NotExecuted`] if the database can't be queried.
-    pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, NotExecuted> {
+    pub async fn authenticate(&self, token: &str) -> Result<Option<Held<Caller>>, NotExecuted> {
         if is_signature(token) {
             return self.context.access.signature(token).await;
         }

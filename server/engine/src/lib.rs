@@ -22,6 +22,7 @@ pub mod evidence;
 pub mod export;
 mod fault_reason;
 pub mod feed;
+pub mod held_credentials;
 pub mod integrity;
 mod known_digests;
 pub mod metrics;

@@ -16,6 +16,7 @@ use meterhouse_edge::authenticate;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::access::{By, SessionHolder};
+use meterhouse_engine::held_credentials::Held;
 use meterhouse_engine::tokens::Caller;
 use meterhouse_tls::ClientCertificate;
 
@@ -39,8 +40,7 @@ pub(crate) fn certificate(extensions: &Extensions) -> ClientCertificate {
 }
 
 /// Returns a caller of whom only the address is known.
-pub(crate) fn stranger(extensions: &Extensions) -> By {
-    let address = extensions.get::<ClientAddress>();
+pub(crate) fn stranger(address: Option<ClientAddress>) -> By {
     By {
         address: address.map(|address| address.0.to_string()),
         ..By::default()
@@ -54,7 +54,7 @@ impl FromRequestParts<Shared> for Stranger {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self, Infallible> {
-        Ok(Self(stranger(&parts.extensions)))
+        Ok(Self(stranger(parts.extensions.get().copied())))
     }
 }
 
@@ -80,6 +80,8 @@ pub(crate) struct Identified {
     pub(crate) by: By,
     /// Session with its secret; `None` for a token.
     pub(crate) session: Option<(SessionHolder, String)>,
+    /// Token, for a connection that holds it; `None` for a session.
+    pub(crate) token: Option<Held<Caller>>,
 }
 
 impl Identified {
@@ -134,19 +136,17 @@ async fn identified(parts: &Parts, shared: &Shared) -> Result<Identified, Failur
         (None, Some(secret)) => by_session(parts, shared, secret).await?,
         (header, _) => {
             let certificate = certificate(&parts.extensions);
-            let caller = authenticate::caller(&shared.engine, header, &certificate).await?;
+            let held = authenticate::caller(&shared.engine, header, &certificate).await?;
+            let proof = if held.is_signature {
+                "signature"
+            } else {
+                "token"
+            };
             Identified {
-                by: known(
-                    parts,
-                    &caller,
-                    if caller.is_signature {
-                        "signature"
-                    } else {
-                        "token"
-                    },
-                ),
-                caller,
+                by: known(parts, &held, proof),
+                caller: (*held).clone(),
                 session: None,
+                token: Some(held),
             }
         }
     };
@@ -171,6 +171,7 @@ async fn by_session(parts: &Parts, shared: &Shared, secret: &str) -> Result<Iden
         by,
         caller: holder.caller.clone(),
         session: Some((holder, secret.to_owned())),
+        token: None,
     })
 }
 
@@ -180,7 +181,7 @@ fn known(parts: &Parts, caller: &Caller, proof: &'static str) -> By {
         actor: Some(caller.person.actor),
         name: Some(caller.person.name.to_string()),
         proof,
-        ..stranger(&parts.extensions)
+        ..stranger(parts.extensions.get().copied())
     };
     if let Some(known) = parts.extensions.get::<Known>() {
         // A request is identified once; a second time it is the same.

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use axum::extract::Request;
-use axum::middleware::Next;
+use axum::http::Method;
 use axum::response::{IntoResponse, Response};
 use meterhouse_edge::codes::EdgeCode;
 
@@ -12,15 +11,15 @@ use crate::problem::Failure;
 /// Maximum wait for a response: five times the maximum wait of a command in its link's queue.
 pub const WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// Runs a request until the deadline. After the deadline, answers a read with `busy`, and a write with
+/// Handles a request until the deadline. After the deadline, answers a read with `busy`, and a write with
 /// `outcome_unknown`: the write is safe to send again.
-pub(crate) async fn deadline(request: Request, next: Next) -> Response {
-    let late = if request.method().is_safe() {
+pub(crate) async fn in_time(method: &Method, handling: impl Future<Output = Response>) -> Response {
+    let late = if method.is_safe() {
         EdgeCode::Busy
     } else {
         EdgeCode::OutcomeUnknown
     };
-    match tokio::time::timeout(WAIT_MAX, next.run(request)).await {
+    match tokio::time::timeout(WAIT_MAX, handling).await {
         Ok(response) => response,
         Err(_) => Failure::from(late).into_response(),
     }
@@ -28,27 +27,12 @@ pub(crate) async fn deadline(request: Request, next: Next) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use axum::Router;
-    use axum::body::Body;
-    use axum::http::{Method, StatusCode};
-    use axum::routing::any;
-    use tower::ServiceExt;
+    use axum::http::StatusCode;
 
     use super::*;
 
     async fn status(method: Method) -> StatusCode {
-        let never = any(std::future::pending::<()>);
-        let router = Router::new()
-            .route("/", never)
-            .layer(axum::middleware::from_fn(deadline));
-        let request = Request::builder()
-            .method(method)
-            .uri("/")
-            .body(Body::empty());
-        let response = router
-            .oneshot(request.expect("a request"))
-            .await
-            .expect("infallible");
+        let response = in_time(&method, std::future::pending()).await;
         assert_eq!(response.headers()["retry-after"], "1");
         response.status()
     }

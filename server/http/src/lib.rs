@@ -19,6 +19,7 @@
     reason = "utoipa's expansion qualifies the types of parameters"
 )]
 
+mod around;
 mod attempts;
 mod caller;
 mod client_address;
@@ -41,6 +42,7 @@ mod options;
 mod paytables;
 mod pdf;
 mod people;
+mod plain_command;
 mod problem;
 mod record;
 mod render;

@@ -8,13 +8,14 @@
 //! A client that disconnects before the answer may have changed something: its act says that the outcome is unknown.
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{Method, StatusCode};
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 use meterhouse_engine::Engine;
 use meterhouse_engine::access::{By, NewAct};
 
 use crate::caller::{Known, has_credential, stranger};
+use crate::client_address::ClientAddress;
 use crate::problem::ProblemCode;
 
 /// Beginnings of the routes whose changes record themselves.
@@ -73,9 +74,9 @@ impl Kind {
 struct Handling {
     engine: Engine,
     known: Known,
-    stranger: By,
+    address: Option<ClientAddress>,
     method: Method,
-    path: String,
+    uri: Uri,
     kind: Kind,
     /// `true` if the request shows a token or a session.
     has_credential: bool,
@@ -96,10 +97,10 @@ pub(crate) async fn record(
     let mut handling = Handling {
         engine,
         known,
-        stranger: stranger(request.extensions()),
+        address: request.extensions().get().copied(),
         kind,
         method: request.method().clone(),
-        path: request.uri().path().chars().take(PATH_MAX).collect(),
+        uri: request.uri().clone(),
         has_credential: has_credential(request.headers()),
         is_done: false,
     };
@@ -121,7 +122,7 @@ impl Handling {
                     .await
             }
             (None, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) if self.has_credential => {
-                let act = self.act(&self.stranger, "refused", status, code);
+                let act = self.act(&stranger(self.address), "refused", status, code);
                 access.record_refusal(act).await
             }
             (Some(by), _) if self.kind.is_recorded(status) => {
@@ -135,9 +136,14 @@ impl Handling {
             _ => return,
         };
         if let Err(error) = recorded {
-            let (method, path) = (&self.method, &self.path);
+            let (method, path) = (&self.method, self.path());
             tracing::error!(%error, %method, path, "a request can't be recorded");
         }
+    }
+
+    /// Returns the path as it is recorded.
+    fn path(&self) -> String {
+        self.uri.path().chars().take(PATH_MAX).collect()
     }
 
     fn act(
@@ -147,7 +153,7 @@ impl Handling {
         status: StatusCode,
         code: Option<ProblemCode>,
     ) -> NewAct {
-        let subject = format!("{} {}", self.method, self.path);
+        let subject = format!("{} {}", self.method, self.path());
         let mut act = by.act(word, Some(&subject));
         let status = status.as_u16().to_string();
         act.details.push(("status".to_owned(), status));
@@ -166,7 +172,7 @@ impl Drop for Handling {
         let Some(by) = self.known.0.get() else {
             return;
         };
-        let subject = format!("{} {}", self.method, self.path);
+        let subject = format!("{} {}", self.method, self.path());
         let mut act = by.act("request", Some(&subject));
         let outcome = ("outcome".to_owned(), "unknown: the client left".to_owned());
         act.details.push(outcome);

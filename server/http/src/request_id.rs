@@ -1,12 +1,9 @@
 //! The id of each request, in its response and in the log.
 //!
 //! # Shape
-//! A request goes through [`without_unusable_id`], `SetRequestId` with [`MakeUuid`] and `PropagateRequestId`, then
-//! through [`observe`](crate::observe). The router puts the four together.
+//! [`around`](crate::around) asks for the id and writes it into the response.
 
-use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue};
-use tower_http::request_id::{MakeRequestId, RequestId};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
 /// The header that carries the id, in the request and in the response.
@@ -14,26 +11,20 @@ pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 /// Maximum length in characters of an id that is taken over from a caller.
 const ID_LENGTH_MAX: usize = 64;
 
-/// A source of ids: random UUIDs of version 4.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct MakeUuid;
-
-impl MakeRequestId for MakeUuid {
-    fn make_request_id<B>(&mut self, _: &axum::http::Request<B>) -> Option<RequestId> {
-        let mut text = Uuid::encode_buffer();
-        let id = Uuid::new_v4().hyphenated().encode_lower(&mut text);
-        HeaderValue::from_str(id).ok().map(RequestId::new)
+/// Returns the id of a request: the caller's own, unless it can't stand in a log line, or else a new one, a random UUID of
+/// version 4.
+pub(crate) fn id_of(headers: &HeaderMap) -> HeaderValue {
+    match headers.get(REQUEST_ID) {
+        Some(own) if is_id(own.as_bytes()) => own.clone(),
+        _ => new_id(),
     }
 }
 
-/// Removes a caller's id that can't stand in a log line, so that the request gets a new one.
-pub(crate) fn without_unusable_id(mut request: Request) -> Request {
-    if let Some(own) = request.headers().get(REQUEST_ID)
-        && !is_id(own.as_bytes())
-    {
-        request.headers_mut().remove(REQUEST_ID);
-    }
-    request
+fn new_id() -> HeaderValue {
+    let mut text = Uuid::encode_buffer();
+    let id = Uuid::new_v4().hyphenated().encode_lower(&mut text);
+    // A UUID as text is a header's value.
+    HeaderValue::from_str(id).unwrap_or(HeaderValue::from_static("none"))
 }
 
 /// Returns `true` if a caller's id can stand in a log line unchanged.
@@ -60,11 +51,18 @@ mod tests {
 
     #[test]
     fn each_new_id_is_another_and_can_stand_in_a_log_line() {
-        let id = || {
-            let id = MakeUuid.make_request_id(&Request::new(()));
-            id.expect("an id").into_header_value()
+        assert_ne!(new_id(), new_id());
+        assert!(is_id(new_id().as_bytes()));
+    }
+
+    #[test]
+    fn a_usable_id_of_the_caller_is_taken_over() {
+        let id = |own: &'static str| {
+            let own = HeaderValue::from_static(own);
+            id_of(&HeaderMap::from_iter([(REQUEST_ID, own)]))
         };
-        assert_ne!(id(), id());
-        assert!(is_id(id().as_bytes()));
+        assert_eq!(id("abc-1"), "abc-1");
+        assert_ne!(id("a b"), "a b");
+        assert_ne!(id_of(&HeaderMap::new()), id_of(&HeaderMap::new()));
     }
 }

@@ -1,42 +1,33 @@
 //! The router: all operations, and the layers around them.
 //!
 //! # Order
-//! From the outside: the record, the request's id, headers of the response, panics, unread bodies, the deadline, the
-//! operation. An unknown path passes the same layers and is answered with a problem as well.
+//! From the outside: the record, what is done [`around`] every request, the operation. An unknown path passes the same layers
+//! and is answered with a problem as well.
 
-use std::any::Any;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::OriginalUri;
-use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderValue, Method};
+use axum::http::Method;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::Engine;
 use serde_json::Value;
-use tower::util::{MapRequestLayer, option_layer};
-use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
-use tower_http::set_header::SetResponseHeaderLayer;
+use tower::util::option_layer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::deadline::deadline;
+use crate::around::around;
 use crate::document::Base;
-use crate::observe::observe;
 use crate::openapi::completed;
 use crate::operation_rights::OperationRights;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::record::record;
-use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
-use crate::unread_body::announce_close;
 use crate::{
     attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, screens,
     slips, tables, themes, witness,
@@ -170,28 +161,10 @@ fn of_screens() -> OpenApiRouter<Shared> {
 
 /// Returns the routes with the layers around them.
 fn with_layers<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
-    let no_store = HeaderValue::from_static("no-store");
-    let no_sniff = HeaderValue::from_static("nosniff");
     routes
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(from_fn(deadline))
-        .layer(from_fn(announce_close))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(SetResponseHeaderLayer::if_not_present(
-            CACHE_CONTROL,
-            no_store,
-        ))
-        .layer(SetResponseHeaderLayer::overriding(
-            X_CONTENT_TYPE_OPTIONS,
-            no_sniff,
-        ))
-        .layer((
-            MapRequestLayer::new(without_unusable_id),
-            SetRequestIdLayer::new(REQUEST_ID, MakeUuid),
-            PropagateRequestIdLayer::new(REQUEST_ID),
-            from_fn(observe),
-        ))
+        .layer(from_fn(around))
 }
 
 async fn not_found(OriginalUri(uri): OriginalUri) -> Failure {
@@ -204,21 +177,6 @@ async fn method_not_allowed(method: Method) -> Failure {
     EdgeError::new(EdgeCode::MethodNotAllowed)
         .with("method", method)
         .into()
-}
-
-/// Answers a request whose handler panicked, so that a fault of one request ends no other.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the layer passes the cause by value"
-)]
-fn panicked(cause: Box<dyn Any + Send + 'static>) -> Response {
-    let message = cause
-        .downcast_ref::<&str>()
-        .map(ToString::to_string)
-        .or_else(|| cause.downcast_ref::<String>().cloned())
-        .unwrap_or_default();
-    tracing::error!(message, "a handler panicked");
-    Failure::from(EdgeCode::Internal).into_response()
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Version};
-use axum::middleware::Next;
 use axum::response::Response;
 use bytes::Bytes;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
@@ -48,11 +47,14 @@ impl HttpBody for NotedBody {
     }
 }
 
-/// Announces the end of the connection in a response to a request whose body was not read. Streams of HTTP/2 end by
-/// themselves.
-pub(crate) async fn announce_close(request: Request, next: Next) -> Response {
+/// Handles a request, and announces the end of the connection in its response if its body was not read. Streams of HTTP/2
+/// end by themselves.
+pub(crate) async fn announcing_close<F: Future<Output = Response>>(
+    request: Request,
+    handle: impl FnOnce(Request) -> F,
+) -> Response {
     if request.version() >= Version::HTTP_2 || request.body().is_end_stream() {
-        return next.run(request).await;
+        return handle(request).await;
     }
     let was_read = Arc::new(AtomicBool::new(false));
     let noted = Arc::clone(&was_read);
@@ -62,12 +64,17 @@ pub(crate) async fn announce_close(request: Request, next: Next) -> Response {
             was_read: noted,
         })
     });
-    let mut response = next.run(request).await;
+    let mut response = handle(request).await;
     if !was_read.load(Ordering::Relaxed) {
-        let close = HeaderValue::from_static("close");
-        response.headers_mut().insert(CONNECTION, close);
+        announce_close(&mut response);
     }
     response
+}
+
+/// Announces the end of the connection in a response.
+pub(crate) fn announce_close(response: &mut Response) {
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
 }
 
 #[cfg(test)]
@@ -78,11 +85,15 @@ mod tests {
 
     use super::*;
 
+    async fn layer(request: Request, next: axum::middleware::Next) -> Response {
+        announcing_close(request, |request| next.run(request)).await
+    }
+
     async fn connection(version: Version, path: &str, body: &'static str) -> Option<HeaderValue> {
         let router = Router::new()
             .route("/read", put(|body: Bytes| async move { body }))
             .route("/unread", put(|| async { "refused" }))
-            .layer(axum::middleware::from_fn(announce_close));
+            .layer(axum::middleware::from_fn(layer));
         let request = Request::put(path).version(version).body(Body::from(body));
         let response = router.oneshot(request.expect("a request")).await;
         let response = response.expect("infallible");

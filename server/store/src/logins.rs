@@ -240,6 +240,24 @@ impl Store {
         rows.iter().map(hash).collect()
     }
 
+    /// Returns which of some sessions and signatures have ended.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn ended_sessions(
+        &self,
+        hashes: &[TokenHash],
+        now: Timestamp,
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        let asked: Vec<&[u8]> = hashes.iter().map(<[u8; HASH_BYTES]>::as_slice).collect();
+        let query = sqlx::query(login::ENDED_SESSIONS.sql)
+            .bind(asked)
+            .bind(now.0);
+        let rows = self.inner.rows(login::ENDED_SESSIONS, query).await?;
+        let hash = |row| RowReader::new(login::ENDED_SESSIONS, "session", row).hash("hash");
+        rows.iter().map(hash).collect()
+    }
+
     /// Notes that a session was used.
     ///
     /// # Errors

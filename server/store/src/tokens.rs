@@ -6,6 +6,7 @@
 //! that one can be replaced before the old one is revoked.
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
+use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::credential::Voucher;
 use sqlx::postgres::PgRow;
 
@@ -90,6 +91,24 @@ impl Store {
             .bind(bounded(limit, limit));
         let rows = self.inner.rows(people::TOKEN_HASHES, query).await?;
         let hash = |row| RowReader::new(people::TOKEN_HASHES, "token", row).hash("token_hash");
+        rows.iter().map(hash).collect()
+    }
+
+    /// Returns which of some tokens are not valid any more.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn ended_tokens(
+        &self,
+        hashes: &[TokenHash],
+        now: Timestamp,
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        let asked: Vec<&[u8]> = hashes.iter().map(<[u8; HASH_BYTES]>::as_slice).collect();
+        let query = sqlx::query(people::ENDED_TOKENS.sql)
+            .bind(asked)
+            .bind(now.0);
+        let rows = self.inner.rows(people::ENDED_TOKENS, query).await?;
+        let hash = |row| RowReader::new(people::ENDED_TOKENS, "token", row).hash("hash");
         rows.iter().map(hash).collect()
     }
 

@@ -13,6 +13,7 @@ use super::session_cache::SessionCache;
 use super::vouching::Vouching;
 use crate::answer::NotExecuted;
 use crate::clock::now;
+use crate::held_credentials::HeldCredentials;
 use crate::known_digests::KnownDigests;
 use crate::own_thread::to_the_end;
 
@@ -46,6 +47,11 @@ impl AccessControl {
     /// Returns the digests of all valid sessions, which a task reads while unknown ones come.
     pub(crate) fn known_sessions(&self) -> KnownDigests {
         self.sessions.known()
+    }
+
+    /// Returns the sessions that are held, whose end a task asks for.
+    pub(crate) fn held_sessions(&self) -> HeldCredentials {
+        self.sessions.held()
     }
 
     /// Announces each access that may configure before it is granted, if there are announcements.

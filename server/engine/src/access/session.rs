@@ -10,6 +10,7 @@ use super::error::{AccessError, LoginError};
 use super::session_cache::{SESSION_LONGEST, SessionHolder, micros};
 use crate::answer::NotExecuted;
 use crate::clock::now;
+use crate::held_credentials::Held;
 use crate::tokens::{Caller, hash_of, new_token};
 
 /// A login that succeeded.
@@ -64,12 +65,15 @@ impl AccessControl {
         self.sessions.find(secret).await
     }
 
-    /// Returns `true` if a session has not ended. That is no use of the session.
+    /// Returns a session without its holder, if it has not ended. That is no use of the session.
     ///
     /// # Errors
     /// [`NotExecuted`] if the database can't be queried.
-    pub async fn session_goes_on(&self, secret: &str) -> Result<bool, NotExecuted> {
-        self.sessions.goes_on(secret).await
+    pub(crate) async fn session_going_on(
+        &self,
+        secret: &str,
+    ) -> Result<Option<Held<()>>, NotExecuted> {
+        self.sessions.going_on(secret).await
     }
 
     /// Ends a session of a person, and returns 0 if it had ended.

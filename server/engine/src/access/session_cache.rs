@@ -2,8 +2,8 @@
 //!
 //! # Limits
 //! A session ends [`SESSION_LONGEST`] after its login, and [`SESSION_IDLE`] after its last use. A use is noted once in
-//! [`SEEN_EVERY`]. Another node may accept a session for [`REMEMBERED`] after its end. Queries for unknown sessions are
-//! limited by [`KnownDigests`].
+//! [`SEEN_EVERY`]. A session is looked up again after [`REMEMBERED`]; an earlier end is known by [`HeldCredentials`]. Queries
+//! for unknown sessions are limited by [`KnownDigests`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,12 @@ use meterhouse_journal::credential::Credential;
 use meterhouse_store::{SessionRow, Store, TokenHash};
 use moka::future::Cache;
 use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
 
 use super::vouching::Vouching;
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
+use crate::held_credentials::{Held, HeldCredentials, Standing};
 use crate::known_digests::{KnownDigests, Secrets};
 use crate::tokens::{Caller, caller, hash_of};
 
@@ -26,7 +28,7 @@ pub const SESSION_LONGEST: Duration = Duration::from_hours(12);
 const SESSION_IDLE: Duration = Duration::from_mins(15);
 /// Interval at which the use of a session is noted.
 const SEEN_EVERY: Duration = Duration::from_mins(1);
-/// Time for which a session is valid without another query.
+/// Time after which a session is looked up again.
 const REMEMBERED: Duration = Duration::from_secs(5);
 /// Maximum number of cached sessions.
 const SESSIONS_REMEMBERED: u64 = 10_000;
@@ -54,8 +56,9 @@ pub struct SessionHolder {
 pub(super) struct SessionCache {
     store: Store,
     vouching: Arc<Vouching>,
-    holders: Cache<TokenHash, SessionHolder>,
+    holders: Cache<TokenHash, Held<SessionHolder>>,
     known: KnownDigests,
+    held: HeldCredentials,
 }
 
 impl SessionCache {
@@ -69,6 +72,7 @@ impl SessionCache {
             vouching,
             holders,
             known: KnownDigests::new(Secrets::Sessions),
+            held: HeldCredentials::new(Secrets::Sessions),
         }
     }
 
@@ -77,37 +81,47 @@ impl SessionCache {
         self.known.clone()
     }
 
+    /// Returns the sessions that are held.
+    pub(super) fn held(&self) -> HeldCredentials {
+        self.held.clone()
+    }
+
     /// Returns the holder of a session.
     pub(super) async fn find(&self, secret: &str) -> Result<Option<SessionHolder>, NotExecuted> {
         if secret.len() != SECRET_LENGTH {
             return Ok(None);
         }
-        let holder = self.holder(secret).await?;
-        Ok(holder.filter(|holder| !holder.caller.is_signature))
+        let held = self.holder(secret).await?;
+        let held = held.filter(|held| !held.caller.is_signature);
+        Ok(held.map(|held| (*held).clone()))
     }
 
     /// Returns the holder of a signature.
     pub(super) async fn find_signature(
         &self,
         token: &str,
-    ) -> Result<Option<SessionHolder>, NotExecuted> {
+    ) -> Result<Option<Held<Caller>>, NotExecuted> {
         if !is_signature(token) {
             return Ok(None);
         }
-        let holder = self.holder(token).await?;
-        Ok(holder.filter(|holder| holder.caller.is_signature))
+        let held = self.holder(token).await?;
+        let held = held.filter(|held| held.caller.is_signature);
+        Ok(held.map(|held| held.with(held.caller.clone())))
     }
 
-    async fn holder(&self, secret: &str) -> Result<Option<SessionHolder>, NotExecuted> {
+    async fn holder(&self, secret: &str) -> Result<Option<Held<SessionHolder>>, NotExecuted> {
         let hash = hash_of(secret);
-        if let Some(holder) = self.holders.get(&hash).await {
-            return Ok((holder.expires_at > now()).then_some(holder));
+        if let Some(held) = self.holders.get(&hash).await
+            && held.standing() == Standing::Valid
+        {
+            return Ok(Some(held));
         }
         if self.known.is_unknown(&hash) {
             return Ok(None);
         }
         let now = now();
         let seen_since = Timestamp(now.0.saturating_sub(micros(SESSION_IDLE)));
+        let asked_at = Instant::now();
         let found = self.store.find_session(&hash, now, seen_since).await;
         let Some(row) = found.map_err(unavailable)? else {
             return Ok(None);
@@ -134,17 +148,23 @@ impl SessionCache {
             expires_at: row.expires_at,
             csrf: csrf_of(secret),
         };
-        self.holders.insert(hash, holder.clone()).await;
-        Ok(Some(holder))
+        let held = self
+            .held
+            .hold(hash, Some(holder.expires_at), asked_at, holder);
+        self.holders.insert(hash, held.clone()).await;
+        Ok(Some(held))
     }
 
-    /// Returns `true` if a session that was found has not ended. Its use is not noted.
-    pub(super) async fn goes_on(&self, secret: &str) -> Result<bool, NotExecuted> {
+    /// Returns a session that was found before, without its holder, if it has not ended. Its use is not noted.
+    pub(super) async fn going_on(&self, secret: &str) -> Result<Option<Held<()>>, NotExecuted> {
         let now = now();
+        let asked_at = Instant::now();
         let seen_since = Timestamp(now.0.saturating_sub(micros(SESSION_IDLE)));
         let hash = hash_of(secret);
         let found = self.store.find_session(&hash, now, seen_since).await;
-        Ok(found.map_err(unavailable)?.is_some())
+        let found = found.map_err(unavailable)?;
+        let held = |row: SessionRow| self.held.hold(hash, Some(row.expires_at), asked_at, ());
+        Ok(found.map(held))
     }
 
     /// Forgets all sessions, so that the database is asked again.

@@ -23,6 +23,7 @@ use super::session::not_begun;
 use super::session_cache::{SIGNATURE_PREFIX, micros};
 use crate::answer::NotExecuted;
 use crate::clock::now;
+use crate::held_credentials::Held;
 use crate::tokens::{Caller, caller, hash_of, new_token};
 
 /// Time for which a signature is good.
@@ -114,9 +115,8 @@ impl AccessControl {
     ///
     /// # Errors
     /// [`NotExecuted`] if the database can't be queried.
-    pub(crate) async fn signature(&self, token: &str) -> Result<Option<Caller>, NotExecuted> {
-        let holder = self.sessions.find_signature(token).await?;
-        Ok(holder.map(|holder| holder.caller))
+    pub(crate) async fn signature(&self, token: &str) -> Result<Option<Held<Caller>>, NotExecuted> {
+        self.sessions.find_signature(token).await
     }
 
     /// Returns the time at which a PIN was set, if it is a person's. A name without a PIN takes equally long.

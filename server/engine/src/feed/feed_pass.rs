@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::answer::NotExecuted;
 use crate::context::Engine;
 use crate::feed::audience::Audience;
+use crate::held_credentials::{Held, Standing};
 
-/// Interval at which the pass of a feed is checked. A revoked or expired token ends the feed, and so does the end of a
-/// session.
+/// Interval at which the pass of a feed is looked up while it can't be confirmed. A revoked or expired token ends the feed,
+/// and so does the end of a session.
 pub const TOKEN_EVERY: Duration = Duration::from_secs(5);
 
 /// The pass with which a caller gets a feed.
@@ -32,11 +34,14 @@ impl FeedPass {
     }
 }
 
-/// The pass of a feed that is open, and the time of its last check.
+/// The pass of a feed that is open.
 pub(super) struct CheckedPass {
     engine: Engine,
     pass: FeedPass,
-    checked_at: Instant,
+    /// The token or session, once it was looked up.
+    held: Option<Held<()>>,
+    /// The time of the last lookup.
+    looked_up_at: Option<Instant>,
 }
 
 impl CheckedPass {
@@ -45,26 +50,51 @@ impl CheckedPass {
         Self {
             engine,
             pass,
-            checked_at: Instant::now(),
+            held: None,
+            looked_up_at: None,
         }
     }
 
-    /// Returns `true` if the pass is still valid, with a query every [`TOKEN_EVERY`]. A pass counts as valid during an
-    /// outage of the database. A feed is no use of its session: it does not keep it from ending.
+    /// Returns `true` if the pass is known to have ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.standing() == Standing::Ended
+    }
+
+    fn standing(&self) -> Standing {
+        let held = self.held.as_ref();
+        held.map_or(Standing::Unconfirmed, Held::standing)
+    }
+
+    /// Returns `true` if the pass is still valid. It is looked up once. Later it is known by the confirmation of what is
+    /// held, or looked up again every [`TOKEN_EVERY`] without one. A pass counts as valid during an outage of the database.
+    /// A feed is no use of its session: it does not keep it from ending.
     pub(super) async fn is_valid(&mut self) -> bool {
-        if self.checked_at.elapsed() < TOKEN_EVERY {
+        match self.standing() {
+            Standing::Valid => return true,
+            Standing::Ended => return false,
+            Standing::Unconfirmed => {}
+        }
+        let looked_up_at = self.looked_up_at;
+        if looked_up_at.is_some_and(|at| at.elapsed() < TOKEN_EVERY) {
             return true;
         }
-        let is_over = match &self.pass {
+        let found = self.look_up().await;
+        self.looked_up_at = Some(Instant::now());
+        match found {
+            Ok(Some(held)) => self.held = Some(held),
+            Ok(None) => return false,
+            Err(_) => {}
+        }
+        true
+    }
+
+    async fn look_up(&self) -> Result<Option<Held<()>>, NotExecuted> {
+        match &self.pass {
             FeedPass::Token(token) | FeedPass::Display(token) => {
-                matches!(self.engine.authenticate(token).await, Ok(None))
+                let found = self.engine.authenticate(token).await?;
+                Ok(found.map(|found| found.with(())))
             }
-            FeedPass::Session(secret) => {
-                let goes_on = self.engine.access().session_goes_on(secret).await;
-                matches!(goes_on, Ok(false))
-            }
-        };
-        self.checked_at = Instant::now();
-        !is_over
+            FeedPass::Session(secret) => self.engine.access().session_going_on(secret).await,
+        }
     }
 }

@@ -135,10 +135,17 @@ impl Listener {
             if self.stopping.is_cancelled() {
                 return Ok(DisplayMessage::Stopping);
             }
+            if self.has_ended() {
+                return Ok(DisplayMessage::Refused);
+            }
             if let Some(item) = self.subscription.next_beginning() {
                 return Ok(self.message(item));
             }
-            match self.wakeup().await {
+            let wakeup = self.wakeup().await;
+            if self.has_ended() {
+                return Ok(DisplayMessage::Refused);
+            }
+            match wakeup {
                 Wakeup::Stop => return Ok(DisplayMessage::Stopping),
                 Wakeup::Resubscribed(subscription) => self.replace_subscription(subscription?),
                 Wakeup::Behind => self.resubscribing = Some((self.resubscribe)()),
@@ -195,6 +202,11 @@ impl Listener {
             changed = changed => changed.map_or(Wakeup::Stop, |()| Wakeup::Meters),
             _ = self.seconds.tick() => Wakeup::Tick,
         }
+    }
+
+    /// Returns `true` if the pass of the feed is known to have ended.
+    fn has_ended(&self) -> bool {
+        self.pass.as_ref().is_some_and(CheckedPass::has_ended)
     }
 
     /// Returns `true` if the feed is public, or its pass is still valid.

@@ -18,8 +18,10 @@ pub const ATTACH_WAIT_MAX: Duration = Duration::from_secs(10);
 pub(super) const SLOT_WAIT_MAX: Duration = Duration::from_secs(2);
 /// Longest wait for a client that doesn't read its responses.
 pub const ANSWER_WAIT_MAX: Duration = Duration::from_secs(10);
-/// Interval between two checks of a stream's tokens.
-pub const TOKENS_EVERY: Duration = Duration::from_secs(5);
+/// Interval between two looks at what a stream's tokens are worth.
+pub const TOKENS_EVERY: Duration = Duration::from_millis(500);
+/// Interval between two lookups of a stream's tokens while they can't be confirmed.
+pub(super) const TOKENS_LOOKED_UP_EVERY: Duration = Duration::from_secs(5);
 /// Longest wait for a command's outcome, as over HTTP.
 pub(super) const OUTCOME_WAIT_MAX: Duration = Duration::from_secs(10);
 /// Maximum number of outcomes in one response.

@@ -14,7 +14,9 @@ use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_edge::{authenticate, authorize, value};
 use meterhouse_engine::Engine;
+use meterhouse_engine::held_credentials::Held;
 use meterhouse_engine::operations::pipelined::AttachedTable;
+use meterhouse_engine::tokens::Caller;
 use meterhouse_engine::view::Sender;
 use meterhouse_proto::table as proto;
 use meterhouse_tls::ClientCertificate;
@@ -46,6 +48,8 @@ pub(super) struct Attached {
     pub(super) follows: bool,
     /// Numbers that the table had used up when it was attached.
     pub(super) used_up: UsedUp,
+    /// Token as it was found, with its owner.
+    pub(super) token: Held<Caller>,
     /// Owner of the token.
     actor: ActorId,
     /// Badge of the last command: a dealer usually sends many commands.
@@ -122,6 +126,7 @@ impl Tables {
             follows,
             used_up: UsedUp::default(),
             actor: caller.person.actor,
+            token: caller,
             badge: None,
         };
         if let Some(handle) = self.handles.get(&name).copied() {

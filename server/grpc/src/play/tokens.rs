@@ -1,19 +1,21 @@
 //! Periodic checks of a stream's tokens: a revoked or expired token ends its stream.
 //!
 //! # Limits
-//! The tokens of all tables are checked every [`TOKENS_EVERY`], one after another, concurrently
-//! with the commands. The engine may accept a revoked token for a few more seconds.
+//! Every [`TOKENS_EVERY`] the stream looks at what its tokens are worth, without a query. If one has
+//! ended, or can't be confirmed, the tokens of all tables are looked up, one after another,
+//! concurrently with the commands; in the second case every [`TOKENS_LOOKED_UP_EVERY`].
 
 use meterhouse_domain::ids::TableName;
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, authorize};
 use meterhouse_engine::Engine;
+use meterhouse_engine::held_credentials::Standing;
 use meterhouse_tls::ClientCertificate;
-use tokio::time::{Interval, MissedTickBehavior, interval};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval};
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 
-use super::limits::TOKENS_EVERY;
+use super::limits::{TOKENS_EVERY, TOKENS_LOOKED_UP_EVERY};
 use super::tables::{Authorization, Tables};
 use crate::status::{About, status};
 
@@ -21,6 +23,7 @@ use crate::status::{About, status};
 pub(super) struct TokenCheck {
     engine: Engine,
     every: Interval,
+    looked_up_at: Option<Instant>,
     running: Option<AbortOnDropHandle<Result<(), Status>>>,
 }
 
@@ -32,6 +35,7 @@ impl TokenCheck {
         Self {
             engine,
             every,
+            looked_up_at: None,
             running: None,
         }
     }
@@ -48,11 +52,26 @@ impl TokenCheck {
                 }
             }
             self.every.tick().await;
+            if !self.is_due(tables) {
+                continue;
+            }
+            self.looked_up_at = Some(Instant::now());
             let held = tables.all().iter();
             let held = held.map(|table| (table.name.clone(), table.authorization.clone()));
             let check = check(self.engine.clone(), held.collect());
             self.running = Some(AbortOnDropHandle::new(tokio::spawn(check)));
         }
+    }
+
+    /// Returns `true` if the tokens of the tables have to be looked up.
+    fn is_due(&self, tables: &Tables) -> bool {
+        let mut standings = tables.all().iter().map(|table| table.token.standing());
+        let recently = |at: Instant| at.elapsed() < TOKENS_LOOKED_UP_EVERY;
+        standings.any(|standing| match standing {
+            Standing::Valid => false,
+            Standing::Unconfirmed => !self.looked_up_at.is_some_and(recently),
+            Standing::Ended => true,
+        })
     }
 }
 

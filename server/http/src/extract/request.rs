@@ -8,14 +8,15 @@
 
 use core::fmt;
 use std::borrow::Cow;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::extract::{FromRequest, Request as HttpRequest};
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use bytes::BytesMut;
-use futures_util::StreamExt;
+use bytes::{Bytes, BytesMut};
+use hyper::body::Body as HttpBody;
 use meterhouse_api::request::Request;
 use meterhouse_api::text::InvalidValue;
 use meterhouse_edge::codes::EdgeCode;
@@ -110,7 +111,11 @@ fn is_json(media_type: &str) -> bool {
         || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-async fn receive(body: Body) -> Result<BytesMut, EdgeError> {
+/// Receives a body of JSON.
+///
+/// # Errors
+/// `body_too_large`, `body_too_slow`, or `malformed_body` if it ends too early.
+pub(crate) async fn receive(body: impl HttpBody<Data = Bytes> + Unpin) -> Result<Bytes, EdgeError> {
     receive_at_most(body, BODY_BYTES_MAX, EdgeCode::BodyTooLarge).await
 }
 
@@ -119,26 +124,35 @@ async fn receive(body: Body) -> Result<BytesMut, EdgeError> {
 /// # Errors
 /// `too_large`, `body_too_slow`, or `malformed_body` if it ends too early.
 pub(crate) async fn receive_at_most(
-    body: Body,
+    body: impl HttpBody<Data = Bytes> + Unpin,
     most: usize,
     too_large: EdgeCode,
-) -> Result<BytesMut, EdgeError> {
+) -> Result<Bytes, EdgeError> {
     let received = tokio::time::timeout(BODY_WAIT_MAX, receive_all(body, most, too_large)).await;
     received.map_err(|_| EdgeError::new(EdgeCode::BodyTooSlow))?
 }
 
-async fn receive_all(body: Body, most: usize, too_large: EdgeCode) -> Result<BytesMut, EdgeError> {
-    let mut chunks = body.into_data_stream();
+async fn receive_all(
+    mut body: impl HttpBody<Data = Bytes> + Unpin,
+    most: usize,
+    too_large: EdgeCode,
+) -> Result<Bytes, EdgeError> {
     let mut bytes = BytesMut::new();
-    while let Some(chunk) = chunks.next().await {
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
         let broken = |_| EdgeError::because(EdgeCode::MalformedBody, "the body ended too early");
-        let chunk = chunk.map_err(broken)?;
+        // Trailers are no part of the body.
+        let Ok(chunk) = frame.map_err(broken)?.into_data() else {
+            continue;
+        };
         if bytes.len() + chunk.len() > most {
             return Err(EdgeError::new(too_large));
         }
+        if bytes.is_empty() && body.is_end_stream() {
+            return Ok(chunk);
+        }
         bytes.extend_from_slice(&chunk);
     }
-    Ok(bytes)
+    Ok(bytes.freeze())
 }
 
 /// Parses a body.
@@ -148,11 +162,11 @@ async fn receive_all(body: Body, most: usize, too_large: EdgeCode) -> Result<Byt
 pub(crate) fn parse<T: Request>(bytes: &[u8]) -> Result<T, EdgeError> {
     let variant = match T::TAG {
         Some(tag) => find_variant::<T>(tag, bytes)?,
-        None => String::new(),
+        None => "",
     };
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let read = T::read(&variant, &mut json).and_then(|body| json.end().map(|()| body));
-    read.map_err(|error| explained::<T>(&variant, bytes, &error))
+    let read = T::read(variant, &mut json).and_then(|body| json.end().map(|()| body));
+    read.map_err(|error| explained::<T>(variant, bytes, &error))
 }
 
 /// Returns the error of a body with the path of its field.
@@ -236,17 +250,21 @@ fn unknown_field(message: &str) -> Option<&str> {
 }
 
 /// Returns the name of a union's variant.
-fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<String, EdgeError> {
+fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<&'static str, EdgeError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let found = json.deserialize_map(VariantVisitor(tag, T::VARIANTS));
     let found = found.map_err(|error| {
         let (path, body) = (Track::new().path(), Value::Null);
         refused(&error, &path, &body)
     })?;
-    let known = T::VARIANTS.join(", ");
+    let known = || T::VARIANTS.join(", ");
     match found {
-        Found::Variant(variant) if T::VARIANTS.contains(&variant.as_str()) => Ok(variant),
         Found::Variant(variant) => {
+            let mut variants = T::VARIANTS.iter();
+            if let Some(found) = variants.find(|known| **known == variant) {
+                return Ok(found);
+            }
+            let known = known();
             let detail = format!("{tag} is one of {known}");
             Err(EdgeError::because(EdgeCode::InvalidValue, detail).with(tag, shown(&variant)))
         }
@@ -257,7 +275,7 @@ fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<String, E
             Err(EdgeError::because(EdgeCode::UnknownField, detail).with("field", key))
         }
         Found::Nothing => {
-            let detail = format!("{tag} is missing: one of {known}");
+            let detail = format!("{tag} is missing: one of {}", known());
             Err(EdgeError::because(EdgeCode::MalformedBody, detail).with("field", tag))
         }
     }

@@ -1,15 +1,15 @@
 //! One connection: its requests and its timeouts.
 //!
 //! # Shape
-//! A task runs hyper over a socket that records activity and a [`RequestHandler`] that passes requests to the router.
-//! After each step, the task checks the timeouts. If a feed takes the connection over, the task ends, and the socket
+//! A task runs hyper over a socket that records activity and a [`RequestHandler`] that passes requests to the router,
+//! except for [plain commands](crate::plain_command). After each step, the task checks the timeouts. If a feed takes the connection over, the task ends, and the socket
 //! keeps the [`AdmissionPermit`].
 //!
 //! # Limits
 //! [`Limits::head_wait`], [`Limits::idle`]. A response that the client does not read counts as idle time too.
 
 use std::convert::Infallible;
-use std::future::{Ready, poll_fn, ready};
+use std::future::poll_fn;
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, OnceLock};
@@ -19,11 +19,9 @@ use axum::Router;
 use axum::http::header::{CONNECTION, HOST};
 use axum::http::{HeaderName, HeaderValue, Request, Version};
 use axum::response::{IntoResponse, Response};
-use axum::routing::future::RouteFuture;
-use futures_util::future::Either;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::Service;
+use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_tls::{ClientCertificate, Stream};
@@ -36,6 +34,7 @@ use super::admission::Admission;
 use super::connection_state::ConnectionState;
 use super::limits::Limits;
 use crate::client_address::ClientAddress;
+use crate::plain_command::TableConnection;
 use crate::problem::Failure;
 
 /// The header in which proxies pass on the address of their client.
@@ -51,20 +50,33 @@ pub(super) fn serve_connection(
 ) -> impl Future<Output = ()> + use<> {
     let state = admission.admit();
     let limits = admission.limits;
-    let handler = RequestHandler {
+    let handler = Arc::new(RequestHandler {
         router,
         state: Arc::clone(&state),
         address,
         certificate: stream.certificate(),
         admission: Arc::clone(admission),
-    };
+        table: TableConnection::default(),
+    });
     let permit = AdmissionPermit {
         state: Arc::clone(&state),
         admission: Arc::clone(admission),
     };
     let socket = observed(stream, permit);
     async move {
-        let serving = http.serve_connection(TokioIo::new(socket), handler);
+        let service = service_fn(move |request| {
+            // Admission does not wait for the handling.
+            let admitted = handler.admit(request);
+            let handler = Arc::clone(&handler);
+            async move {
+                let response = match admitted {
+                    Ok(request) => handler.respond(request).await,
+                    Err(refused) => *refused,
+                };
+                Ok::<_, Infallible>(response)
+            }
+        });
+        let serving = http.serve_connection(TokioIo::new(socket), service);
         let mut serving = pin!(serving.with_upgrades());
         let mut timer = pin!(sleep(limits.head_wait));
         let mut timed_head = state.incomplete_head();
@@ -125,21 +137,28 @@ struct RequestHandler {
     address: IpAddr,
     certificate: Arc<OnceLock<ClientCertificate>>,
     admission: Arc<Admission>,
+    table: TableConnection,
 }
 
-impl Service<Request<Incoming>> for RequestHandler {
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Either<RouteFuture<Infallible>, Ready<Result<Response, Infallible>>>;
-
-    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+impl RequestHandler {
+    /// Admits a request to the connection, or refuses it with its last response.
+    fn admit(&self, request: Request<Incoming>) -> Result<Request<Incoming>, Box<Response>> {
         let is_first = self.state.head_completed();
         if is_first && !self.admission.activate(&self.state, self.client(&request)) {
-            return Either::Right(ready(Ok(last_response(EdgeCode::Busy))));
+            return Err(last_response(EdgeCode::Busy));
         }
         if !has_one_host(&request) {
-            return Either::Right(ready(Ok(last_response(EdgeCode::InvalidHost))));
+            return Err(last_response(EdgeCode::InvalidHost));
         }
+        Ok(request)
+    }
+
+    /// Handles a request by the router, or a plain command without it.
+    async fn respond(&self, mut request: Request<Incoming>) -> Response {
+        if let Some(command) = self.table.command(&request) {
+            return command.respond(request).await;
+        }
+        self.table.offer(&mut request);
         let client = ClientAddress(self.client(&request));
         request.extensions_mut().insert(client);
         if !self.state.is_authenticated() {
@@ -153,11 +172,10 @@ impl Service<Request<Incoming>> for RequestHandler {
             None | Some(ClientCertificate::Unchecked) => {}
             Some(certificate) => drop(request.extensions_mut().insert(certificate.clone())),
         }
-        Either::Left(self.router.clone().call(request))
+        let routed = self.router.clone().call(request).await;
+        routed.unwrap_or_else(|never| match never {})
     }
-}
 
-impl RequestHandler {
     /// Returns the address of the client, which trusted proxies pass on.
     fn client(&self, request: &Request<Incoming>) -> IpAddr {
         let forwarded = request.headers().get_all(FORWARDED_FOR).iter();
@@ -196,11 +214,11 @@ fn has_one_host(request: &Request<Incoming>) -> bool {
 }
 
 /// Returns an error response that ends the connection.
-fn last_response(code: EdgeCode) -> Response {
+fn last_response(code: EdgeCode) -> Box<Response> {
     let mut response = Failure::from(code).into_response();
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(CONNECTION, close);
-    response
+    Box::new(response)
 }
 
 /// The permit of an admitted connection. Dropped with the socket, it removes the connection from the counts.

@@ -50,6 +50,7 @@ pub(crate) async fn login(
         caller: logged_in.caller,
         by,
         session: Some((session, logged_in.secret)),
+        token: None,
     };
     Ok((StatusCode::CREATED, [cookie], Json(holder(&identified))))
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::StatusCode;
 use axum::http::header::{ALLOW, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::Response;
 use axum::routing::{get, put};
 use meterhouse_api::sequence::SequenceNumber;
 use meterhouse_api::values::ProposalId;

@@ -3,17 +3,21 @@
 use axum::extract::State;
 use meterhouse_api::command::CommandRequest;
 use meterhouse_api::outcome::CommandResponse;
+use meterhouse_domain::ids::{ActorId, Sequence};
 use meterhouse_edge::authorize;
+use meterhouse_engine::Engine;
+use meterhouse_engine::operations::pipelined::AttachedTable;
 use meterhouse_engine::view::Sender;
 
 use super::outcome::written;
-use super::request::sent;
-use crate::caller::Authenticated;
+use super::request::{Sent, sent};
+use crate::caller::Identified;
 use crate::document::WriteProblems;
 use crate::extract::parameters::PathOf;
 use crate::extract::paths::CommandPath;
 use crate::extract::request::JsonBody;
 use crate::options::Shared;
+use crate::plain_command::Offered;
 use crate::problem::Failure;
 use crate::replay::Written;
 
@@ -39,20 +43,34 @@ use crate::replay::Written;
 )]
 pub(crate) async fn command(
     State(shared): State<Shared>,
-    Authenticated(caller): Authenticated,
+    identified: Identified,
     PathOf(CommandPath { table, sequence }): PathOf<CommandPath>,
+    Offered(offer): Offered,
     JsonBody(body): JsonBody<CommandRequest>,
 ) -> Result<Written<CommandResponse>, Failure> {
-    authorize::command_table(&caller, &table)?;
+    authorize::command_table(&identified.caller, &table)?;
     let sent = sent(body, &table)?;
+    let attached = shared.engine.attach(&table).await?;
+    if let (Some(offer), Some(token)) = (offer, identified.token) {
+        offer.take(&shared, token, (&table, &attached));
+    }
+    let actor = identified.caller.person.actor;
+    carry_out(&shared.engine, actor, &attached, sequence.0, sent).await
+}
+
+/// Carries a command out, and returns its outcome.
+pub(crate) async fn carry_out(
+    engine: &Engine,
+    actor: ActorId,
+    table: &AttachedTable,
+    sequence: Sequence,
+    sent: Sent,
+) -> Result<Written<CommandResponse>, Failure> {
     let sender = Sender {
-        actor: caller.person.actor,
+        actor,
         by: sent.by,
         device_time: sent.device_time,
     };
-    let answer = shared
-        .engine
-        .table_command(&table, sender, sequence.0, sent.command)
-        .await?;
-    written(&answer)
+    let answer = engine.attached_command(table, sender, sequence, sent.command);
+    written(&answer.await?)
 }

@@ -11,10 +11,11 @@ mod read;
 pub(crate) mod request;
 mod service;
 
-pub(crate) use command::{__path_command, command};
+pub(crate) use command::{__path_command, carry_out, command};
 pub(crate) use heartbeat::{__path_heartbeat, heartbeat};
 pub(crate) use join::{__path_join, join};
 pub(crate) use list::{__path_list, list};
 pub(crate) use presentation::{__path_present, present};
 pub(crate) use read::{__path_read, read};
+pub(crate) use request::sent;
 pub(crate) use service::{__path_disable, __path_enable, __path_leave, disable, enable, leave};

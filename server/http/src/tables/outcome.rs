@@ -54,22 +54,28 @@ pub(crate) fn written(answer: &Answer) -> Result<Written<CommandResponse>, Failu
 
 /// Returns the result of the command; `own` is the name of a hit that it recorded.
 fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Failure> {
-    let levels = level_amounts(names.terms(), answer.outcome.displayed.amounts());
+    let levels = || level_amounts(names.terms(), answer.outcome.displayed.amounts());
     Ok(match &answer.outcome.recorded.event {
         Event::CoinInAccepted(accepted) => Outcome::CoinIn(coin_in(answer, names, own, accepted)),
         Event::ChipsCounted { chips, accepted } => Outcome::Count(CountOutcome {
             chips: *chips,
             accepted: *accepted,
             differ: chips != accepted,
-            levels,
+            levels: levels(),
         }),
         Event::SeatsFolded { seats } => Outcome::Fold(FoldOutcome {
             seats: seat_list(*seats),
-            levels,
+            levels: levels(),
         }),
         Event::HitRecorded(recorded) => {
             let hit = recorded_hit(names, names.hit(own).0, recorded);
-            hit_outcome(recorded, HitOutcome { hit, levels })
+            hit_outcome(
+                recorded,
+                HitOutcome {
+                    hit,
+                    levels: levels(),
+                },
+            )
         }
         Event::RoundSettled { hits, .. } => {
             let numbered = (1..).zip(hits);
@@ -78,21 +84,21 @@ fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Fai
             });
             Outcome::Settle(SettleOutcome {
                 hits: hits.collect(),
-                levels,
+                levels: levels(),
             })
         }
         Event::HitCancelled { hit, .. } => Outcome::CancelHit(CancelHitOutcome {
             hit: names.hit(*hit),
-            levels,
+            levels: levels(),
         }),
         Event::RoundClosed { hits, .. } => Outcome::Close(CloseOutcome {
             hits: names.hits(hits),
-            levels,
+            levels: levels(),
         }),
         Event::RoundVoided { reason, hits, .. } => Outcome::Void(VoidOutcome {
             reason: Text(*reason),
             hits: names.hits(hits),
-            levels,
+            levels: levels(),
         }),
         Event::Refused { refusal, .. } => {
             return Err(Failure::from(refusal.clone()).replayed(answer.replayed));

@@ -69,7 +69,7 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
         // Whatever its head announces, so that a file that is a little too large has an answer: a client that still sends
         // reads none.
         let bytes = receive_at_most(request.into_body(), ARTWORK_BYTES_MAX, too_large).await?;
-        Ok(Self(bytes.freeze()))
+        Ok(Self(bytes))
     }
 }
 

@@ -143,6 +143,14 @@ WHERE s.session_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.see
     SESSION_HASHES = "login.session_hashes", "
 SELECT session_hash FROM session WHERE ended_at IS NULL AND expires_at > $1 LIMIT $2";
 
+    /// Returns which of some sessions and signatures have ended.
+    ENDED_SESSIONS = "login.ended_sessions", "
+SELECT asked.hash FROM unnest($1::bytea[]) AS asked (hash)
+WHERE NOT EXISTS (
+  SELECT FROM session AS s WHERE s.session_hash = asked.hash AND s.ended_at IS NULL AND s.expires_at > $2
+    AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = s.actor_id
+                      ORDER BY x.changed_at DESC LIMIT 1), false))";
+
     /// Notes that a session was used.
     SEE_SESSION = "login.see_session", "
 UPDATE session SET seen_at = $2 WHERE session_hash = $1 AND ended_at IS NULL AND seen_at < $2";

@@ -31,6 +31,15 @@ WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.
 SELECT token_hash FROM token
 WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) LIMIT $2";
 
+    /// Returns which of some tokens are not valid any more.
+    ENDED_TOKENS = "people.ended_tokens", "
+SELECT asked.hash FROM unnest($1::bytea[]) AS asked (hash)
+WHERE NOT EXISTS (
+  SELECT FROM token AS t WHERE t.token_hash = asked.hash AND t.revoked_at IS NULL
+    AND (t.expires_at IS NULL OR t.expires_at > $2)
+    AND NOT COALESCE((SELECT x.is_ended FROM actor_access AS x WHERE x.actor_id = t.actor_id
+                      ORDER BY x.changed_at DESC LIMIT 1), false))";
+
     /// Revokes the tokens that have expired, so that a clock that is set back revives none.
     END_EXPIRED_TOKENS = "people.end_expired_tokens", "
 UPDATE token SET revoked_at = $1 WHERE revoked_at IS NULL AND expires_at <= $1";

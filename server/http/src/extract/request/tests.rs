@@ -1,5 +1,6 @@
 //! Errors of bodies name the field, the place and the remedy.
 
+use axum::body::Body;
 use meterhouse_api::command::{CommandRequest, Count};
 use serde::{Deserialize, Deserializer};
 

@@ -1,0 +1,276 @@
+//! The short way of a table's command in its plain form: past the router, with the token that its connection showed before.
+//!
+//! # Shape
+//! The first command of a connection goes through the router. Its handler checks the token and leaves the table here
+//! ([`Offer::take`]). A later request of the plain form ([`TableConnection::command`]) shows the same token for the same
+//! table, and nothing in its head changes what is done with it. The functions that handle it are those that the router's
+//! handler calls. Every other request goes through the router.
+//!
+//! # Limits
+//! A token that has ended or can't be confirmed is none: the router looks it up. With
+//! [`Options::origins`](crate::Options::origins) there is no short way, because their layer writes into every response.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::FromRequestParts;
+use axum::http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, TRANSFER_ENCODING, UPGRADE,
+};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version};
+use axum::response::{IntoResponse as _, Response};
+use hyper::body::{Body as _, Incoming};
+use meterhouse_api::command::CommandRequest;
+use meterhouse_api::outcome::CommandResponse;
+use meterhouse_api::sequence::SequenceNumber;
+use meterhouse_domain::ids::{Sequence, TableName};
+use meterhouse_engine::Engine;
+use meterhouse_engine::held_credentials::{Held, Standing};
+use meterhouse_engine::operations::pipelined::AttachedTable;
+use meterhouse_engine::tokens::Caller;
+
+use crate::around::Around;
+use crate::deadline::in_time;
+use crate::extract::request::{BODY_BYTES_MAX, parse, receive};
+use crate::observe::Route;
+use crate::options::Shared;
+use crate::problem::Failure;
+use crate::replay::Written;
+use crate::tables::{carry_out, sent};
+use crate::unread_body::announce_close;
+
+/// The parts of its path around the table.
+const BEFORE_TABLE: &str = "/v1/tables/";
+const AFTER_TABLE: &str = "/commands/";
+/// The media type of the plain form.
+const JSON: &str = "application/json";
+
+/// The table whose commands a connection sends, once one of them went through the router.
+#[derive(Clone, Default)]
+pub(crate) struct TableConnection(Arc<Mutex<Option<Arc<Known>>>>);
+
+/// A table with the token that was found valid and may command it.
+struct Known {
+    /// Header with the token.
+    authorization: HeaderValue,
+    token: Held<Caller>,
+    name: TableName,
+    table: AttachedTable,
+    engine: Engine,
+}
+
+impl TableConnection {
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<Known>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the command of a request that has the plain form.
+    pub(crate) fn command<B>(&self, request: &Request<B>) -> Option<PlainCommand> {
+        let known = Arc::clone(self.lock().as_ref()?);
+        let is_plain = *request.method() == Method::PUT
+            && request.version() == Version::HTTP_11
+            && has_plain_head(request.headers(), &known.authorization)
+            && known.token.standing() == Standing::Valid;
+        let sequence = sequence(request.uri(), &known.name).filter(|_| is_plain)?;
+        Some(PlainCommand { known, sequence })
+    }
+
+    /// Offers to remember the table of a request that may be a command, if its token is found valid.
+    pub(crate) fn offer<B>(&self, request: &mut Request<B>) {
+        if *request.method() != Method::PUT || !request.uri().path().contains(AFTER_TABLE) {
+            return;
+        }
+        let Some(authorization) = request.headers().get(AUTHORIZATION).cloned() else {
+            return;
+        };
+        request.extensions_mut().insert(Offer {
+            authorization,
+            connection: self.clone(),
+        });
+    }
+}
+
+/// An offer of a connection to remember the table of a command.
+#[derive(Clone)]
+pub(crate) struct Offer {
+    authorization: HeaderValue,
+    connection: TableConnection,
+}
+
+impl Offer {
+    /// Remembers a table that the holder of this token may command.
+    pub(crate) fn take(
+        self,
+        shared: &Shared,
+        token: Held<Caller>,
+        (name, table): (&TableName, &AttachedTable),
+    ) {
+        if !shared.options.origins.is_empty() {
+            return;
+        }
+        let known = Known {
+            authorization: self.authorization,
+            token,
+            name: name.clone(),
+            table: table.clone(),
+            engine: shared.engine.clone(),
+        };
+        *self.connection.lock() = Some(Arc::new(known));
+    }
+}
+
+/// The offer of a request's connection, if there is one.
+pub(crate) struct Offered(pub(crate) Option<Offer>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Offered {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.extensions.remove()))
+    }
+}
+
+/// A command in its plain form.
+pub(crate) struct PlainCommand {
+    known: Arc<Known>,
+    sequence: Sequence,
+}
+
+impl PlainCommand {
+    /// Carries the command out, and returns the response that the router would return.
+    pub(crate) async fn respond(self, request: Request<Incoming>) -> Response {
+        let around = Around::begin(&request, Route::Command);
+        let mut body = request.into_body();
+        let operation = async {
+            let outcome = async { self.outcome(&mut body).await.into_response() };
+            let mut response = in_time(&Method::PUT, outcome).await;
+            if !body.is_end_stream() {
+                announce_close(&mut response);
+            }
+            response
+        };
+        let mut response = around.handled(operation).await;
+        // As the router does, after all other headers.
+        if let Some(length) = response.body().size_hint().exact() {
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+        }
+        response
+    }
+
+    async fn outcome(&self, body: &mut Incoming) -> Result<Written<CommandResponse>, Failure> {
+        let known = &*self.known;
+        let request: CommandRequest = parse(&receive(body).await?)?;
+        let sent = sent(request, &known.name)?;
+        let actor = known.token.person.actor;
+        carry_out(&known.engine, actor, &known.table, self.sequence, sent).await
+    }
+}
+
+/// Returns the number of a command whose path names this table, without a query.
+fn sequence(uri: &Uri, table: &TableName) -> Option<Sequence> {
+    if uri.scheme().is_some() || uri.query().is_some() {
+        return None;
+    }
+    let rest = uri.path().strip_prefix(BEFORE_TABLE)?;
+    let number = rest
+        .strip_prefix(table.as_str())?
+        .strip_prefix(AFTER_TABLE)?;
+    let number: SequenceNumber = number.parse().ok()?;
+    Some(number.0)
+}
+
+/// Returns `true` if a head has this token, a body of JSON with an allowed length, and nothing that changes how the body
+/// is received.
+fn has_plain_head(headers: &HeaderMap, authorization: &HeaderValue) -> bool {
+    let length = only(headers, &CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    let length = length.and_then(|length| length.parse::<usize>().ok());
+    only(headers, &AUTHORIZATION) == Some(authorization)
+        && only(headers, &CONTENT_TYPE).is_some_and(|value| value == JSON)
+        && length.is_some_and(|length| length <= BODY_BYTES_MAX)
+        && ![TRANSFER_ENCODING, EXPECT, UPGRADE]
+            .iter()
+            .any(|name| headers.contains_key(name))
+}
+
+/// Returns the value of a header that is there once.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a HeaderValue> {
+    let mut values = headers.get_all(name).iter();
+    let first = values.next();
+    first.filter(|_| values.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(uri: &'static str) -> Option<u64> {
+        let table: TableName = "C4P-07".parse().expect("a name");
+        sequence(&Uri::from_static(uri), &table).map(|sequence| sequence.0)
+    }
+
+    #[test]
+    fn only_the_own_path_is_plain() {
+        assert_eq!(number("/v1/tables/C4P-07/commands/17"), Some(17));
+        for other in [
+            "/v1/tables/C4P-0/commands/17",
+            "/v1/tables/C4P-077/commands/17",
+            "/v1/tables/c4p-07/commands/17",
+            "/v1/tables/C4P%2D07/commands/17",
+            "/v1/tables/C4P-07/commands/17?",
+            "/v1/tables/C4P-07/commands/17?x=1",
+            "/v1/tables/C4P-07/commands/17/",
+            "/v1/tables/C4P-07/commands/017",
+            "/v1/tables/C4P-07/commands/0",
+            "/v1/tables/C4P-07/commands/",
+            "/v1/tables/C4P-07/heartbeat",
+            "//v1/tables/C4P-07/commands/17",
+            "http://house.example/v1/tables/C4P-07/commands/17",
+            "*",
+        ] {
+            assert_eq!(number(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn only_a_plain_head_is_plain() {
+        let token = HeaderValue::from_static("Bearer abc");
+        let plain = [
+            (AUTHORIZATION, "Bearer abc"),
+            (CONTENT_TYPE, "application/json"),
+            (CONTENT_LENGTH, "65536"),
+        ];
+        let is_plain = |headers: &[(HeaderName, &'static str)]| {
+            let mut map = HeaderMap::new();
+            for (name, value) in headers {
+                map.append(name, HeaderValue::from_static(value));
+            }
+            has_plain_head(&map, &token)
+        };
+        assert!(is_plain(&plain));
+        for missing in 0..plain.len() {
+            let mut headers = plain.to_vec();
+            headers.remove(missing);
+            assert!(!is_plain(&headers), "without {missing}");
+        }
+        for more in [
+            (AUTHORIZATION, "Bearer abc"),
+            (CONTENT_TYPE, "application/json"),
+            (CONTENT_LENGTH, "65536"),
+            (TRANSFER_ENCODING, "chunked"),
+            (EXPECT, "100-continue"),
+            (UPGRADE, "websocket"),
+        ] {
+            assert!(
+                !is_plain(&[&plain[..], &[more.clone()]].concat()),
+                "{more:?}"
+            );
+        }
+        for (at, other) in [(0, "Bearer abd"), (1, "text/plain"), (2, "65537"), (2, "x")] {
+            let mut headers = plain.to_vec();
+            headers[at].1 = other;
+            assert!(!is_plain(&headers), "{other}");
+        }
+    }
+}
