@@ -59,12 +59,12 @@ fn timeless(response: &str) -> String {
         _ => line.to_owned(),
     });
     let head: Vec<String> = head.collect();
-    let body = match body.split_once(r#""at":""#) {
-        Some((before, rest)) => {
-            format!("{before}…{}", &rest["2026-11-26T12:00:00.000000Z".len()..])
-        }
-        None => body.to_owned(),
-    };
+    let parts = body.split_once(r#""at":""#);
+    let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once('"')?.1)));
+    let body = parts.map_or_else(
+        || body.to_owned(),
+        |(before, rest)| format!("{before}…{rest}"),
+    );
     format!("{}\n\n{body}", head.join("\n"))
 }
 

@@ -21,7 +21,7 @@ use meterhouse_engine::tokens::Caller;
 use meterhouse_tls::ClientCertificate;
 
 use crate::client_address::ClientAddress;
-use crate::listener::AnonymousConnection;
+use crate::listener::anonymous_connection::AnonymousConnection;
 use crate::options::Shared;
 use crate::problem::Failure;
 

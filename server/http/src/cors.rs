@@ -6,7 +6,7 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
 use tower_http::cors::CorsLayer;
 
-use crate::replay::REPLAYED;
+use crate::problem::REPLAYED;
 use crate::request_id::REQUEST_ID;
 
 /// Time for which a browser remembers what it may send.

@@ -1,23 +1,20 @@
 //! The short way of a table's command in its plain form: past the router, with the token that its connection showed before.
 //!
 //! # Shape
-//! The first command of a connection goes through the router. Its handler checks the token and leaves the table here
-//! ([`Offer::take`]). A later request of the plain form ([`TableConnection::command`]) shows the same token for the same
-//! table, and nothing in its head changes what is done with it. The functions that handle it are those that the router's
-//! handler calls. Every other request goes through the router.
+//! The first command of a connection goes through the router. Its handler checks the token and leaves the table in the
+//! [`TableConnection`]. A later request of the plain form ([`PlainCommand::of`]) shows the same token for the same table, and
+//! nothing in its head changes what is done with it. The functions that handle it are those that the router's handler calls.
+//! Every other request goes through the router.
 //!
 //! # Limits
 //! A token that has ended or can't be confirmed is none: the router looks it up. With
 //! [`Options::origins`](crate::Options::origins) there is no short way, because their layer writes into every response.
 
-use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
 use axum::http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, TRANSFER_ENCODING, UPGRADE,
 };
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version};
 use axum::response::{IntoResponse as _, Response};
 use hyper::body::{Body as _, Incoming};
@@ -25,111 +22,22 @@ use meterhouse_api::command::CommandRequest;
 use meterhouse_api::outcome::CommandResponse;
 use meterhouse_api::sequence::SequenceNumber;
 use meterhouse_domain::ids::{Sequence, TableName};
-use meterhouse_engine::Engine;
-use meterhouse_engine::held_credentials::{Held, Standing};
-use meterhouse_engine::operations::pipelined::AttachedTable;
-use meterhouse_engine::tokens::Caller;
+use meterhouse_engine::held_credentials::Standing;
 
 use crate::around::Around;
 use crate::deadline::in_time;
 use crate::extract::request::{BODY_BYTES_MAX, parse, receive};
 use crate::observe::Route;
-use crate::options::Shared;
 use crate::problem::Failure;
 use crate::replay::Written;
+use crate::table_connection::{AFTER_TABLE, Known, TableConnection};
 use crate::tables::{carry_out, sent};
 use crate::unread_body::announce_close;
 
-/// The parts of its path around the table.
+/// The part of a command's path before the table.
 const BEFORE_TABLE: &str = "/v1/tables/";
-const AFTER_TABLE: &str = "/commands/";
 /// The media type of the plain form.
 const JSON: &str = "application/json";
-
-/// The table whose commands a connection sends, once one of them went through the router.
-#[derive(Clone, Default)]
-pub(crate) struct TableConnection(Arc<Mutex<Option<Arc<Known>>>>);
-
-/// A table with the token that was found valid and may command it.
-struct Known {
-    /// Header with the token.
-    authorization: HeaderValue,
-    token: Held<Caller>,
-    name: TableName,
-    table: AttachedTable,
-    engine: Engine,
-}
-
-impl TableConnection {
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<Known>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns the command of a request that has the plain form.
-    pub(crate) fn command<B>(&self, request: &Request<B>) -> Option<PlainCommand> {
-        let known = Arc::clone(self.lock().as_ref()?);
-        let is_plain = *request.method() == Method::PUT
-            && request.version() == Version::HTTP_11
-            && has_plain_head(request.headers(), &known.authorization)
-            && known.token.standing() == Standing::Valid;
-        let sequence = sequence(request.uri(), &known.name).filter(|_| is_plain)?;
-        Some(PlainCommand { known, sequence })
-    }
-
-    /// Offers to remember the table of a request that may be a command, if its token is found valid.
-    pub(crate) fn offer<B>(&self, request: &mut Request<B>) {
-        if *request.method() != Method::PUT || !request.uri().path().contains(AFTER_TABLE) {
-            return;
-        }
-        let Some(authorization) = request.headers().get(AUTHORIZATION).cloned() else {
-            return;
-        };
-        request.extensions_mut().insert(Offer {
-            authorization,
-            connection: self.clone(),
-        });
-    }
-}
-
-/// An offer of a connection to remember the table of a command.
-#[derive(Clone)]
-pub(crate) struct Offer {
-    authorization: HeaderValue,
-    connection: TableConnection,
-}
-
-impl Offer {
-    /// Remembers a table that the holder of this token may command.
-    pub(crate) fn take(
-        self,
-        shared: &Shared,
-        token: Held<Caller>,
-        (name, table): (&TableName, &AttachedTable),
-    ) {
-        if !shared.options.origins.is_empty() {
-            return;
-        }
-        let known = Known {
-            authorization: self.authorization,
-            token,
-            name: name.clone(),
-            table: table.clone(),
-            engine: shared.engine.clone(),
-        };
-        *self.connection.lock() = Some(Arc::new(known));
-    }
-}
-
-/// The offer of a request's connection, if there is one.
-pub(crate) struct Offered(pub(crate) Option<Offer>);
-
-impl<S: Send + Sync> FromRequestParts<S> for Offered {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(parts.extensions.remove()))
-    }
-}
 
 /// A command in its plain form.
 pub(crate) struct PlainCommand {
@@ -138,6 +46,17 @@ pub(crate) struct PlainCommand {
 }
 
 impl PlainCommand {
+    /// Returns the command of a request that has the plain form, and shows the token of its connection's table.
+    pub(crate) fn of<B>(connection: &TableConnection, request: &Request<B>) -> Option<Self> {
+        let known = connection.known()?;
+        let is_plain = *request.method() == Method::PUT
+            && request.version() == Version::HTTP_11
+            && has_plain_head(request.headers(), &known.authorization)
+            && known.token.standing() == Standing::Valid;
+        let sequence = sequence(request.uri(), &known.name).filter(|_| is_plain)?;
+        Some(Self { known, sequence })
+    }
+
     /// Carries the command out, and returns the response that the router would return.
     pub(crate) async fn respond(self, request: Request<Incoming>) -> Response {
         let around = Around::begin(&request, Route::Command);
@@ -263,7 +182,7 @@ mod tests {
             (UPGRADE, "websocket"),
         ] {
             assert!(
-                !is_plain(&[&plain[..], &[more.clone()]].concat()),
+                !is_plain(&[&plain[..], std::slice::from_ref(&more)].concat()),
                 "{more:?}"
             );
         }

@@ -1,15 +1,15 @@
 //! Errors as HTTP responses: problems with their headers.
 
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use meterhouse_api::problem::MEDIA_TYPE;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::problem::Problem;
 use meterhouse_edge::wire_error::WireError;
 
-use crate::replay::REPLAYED;
-
+/// The header of an idempotent replay.
+pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("meterhouse-replayed");
 /// The header `WWW-Authenticate` of a 401.
 const SCHEME: HeaderValue = HeaderValue::from_static("Bearer");
 /// The fallback body. Serialization of a problem's plain text never fails.

@@ -2,19 +2,16 @@
 
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::problem::Failure;
+use crate::problem::{Failure, REPLAYED};
 
 /// Bytes that are reserved for a body: enough for the outcome of a coin-in.
 const BODY_BYTES: usize = 1_024;
 /// Headers for which space is reserved: all that a write's response gets.
 const HEADERS: usize = 6;
-
-/// The header of an idempotent replay.
-pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("meterhouse-replayed");
 
 /// The result of a write.
 pub(crate) struct Written<T> {

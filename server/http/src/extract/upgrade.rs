@@ -7,7 +7,7 @@ use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_tls::ClientCertificate;
 
 use crate::caller::certificate;
-use crate::listener::AnonymousConnection;
+use crate::listener::anonymous_connection::AnonymousConnection;
 use crate::problem::Failure;
 
 /// Size of a connection's read buffer in bytes: displays send only pongs. The library clears the buffer at each read,

@@ -2,8 +2,8 @@
 //!
 //! # Shape
 //! A task runs hyper over a socket that records activity and a [`RequestHandler`] that passes requests to the router,
-//! except for [plain commands](crate::plain_command). After each step, the task checks the timeouts. If a feed takes the connection over, the task ends, and the socket
-//! keeps the [`AdmissionPermit`].
+//! except for [plain commands](crate::plain_command). After each step, the task checks the timeouts. If a feed takes the
+//! connection over, the task ends, and the socket keeps the [`AdmissionPermit`].
 //!
 //! # Limits
 //! [`Limits::head_wait`], [`Limits::idle`]. A response that the client does not read counts as idle time too.
@@ -31,11 +31,13 @@ use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service as _;
 
 use super::admission::Admission;
+use super::anonymous_connection::AnonymousConnection;
 use super::connection_state::ConnectionState;
 use super::limits::Limits;
 use crate::client_address::ClientAddress;
-use crate::plain_command::TableConnection;
+use crate::plain_command::PlainCommand;
 use crate::problem::Failure;
+use crate::table_connection::TableConnection;
 
 /// The header in which proxies pass on the address of their client.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -145,17 +147,17 @@ impl RequestHandler {
     fn admit(&self, request: Request<Incoming>) -> Result<Request<Incoming>, Box<Response>> {
         let is_first = self.state.head_completed();
         if is_first && !self.admission.activate(&self.state, self.client(&request)) {
-            return Err(last_response(EdgeCode::Busy));
+            return Err(Box::new(last_response(EdgeCode::Busy)));
         }
         if !has_one_host(&request) {
-            return Err(last_response(EdgeCode::InvalidHost));
+            return Err(Box::new(last_response(EdgeCode::InvalidHost)));
         }
         Ok(request)
     }
 
     /// Handles a request by the router, or a plain command without it.
     async fn respond(&self, mut request: Request<Incoming>) -> Response {
-        if let Some(command) = self.table.command(&request) {
+        if let Some(command) = PlainCommand::of(&self.table, &request) {
             return command.respond(request).await;
         }
         self.table.offer(&mut request);
@@ -188,25 +190,6 @@ impl RequestHandler {
     }
 }
 
-/// The connection of a request, if it has shown no valid token yet.
-#[derive(Clone)]
-pub(crate) struct AnonymousConnection {
-    state: Arc<ConnectionState>,
-    admission: Arc<Admission>,
-}
-
-impl AnonymousConnection {
-    /// Records that the connection has shown a valid token.
-    pub(crate) fn mark_authenticated(&self) {
-        self.admission.mark_authenticated(&self.state);
-    }
-
-    /// Counts the connection among the feeds. Returns `false` if the limit is reached.
-    pub(crate) fn count_as_feed(&self) -> bool {
-        self.admission.count_as_feed(&self.state)
-    }
-}
-
 /// Returns `true` if a request has exactly one `Host` header, as RFC 9112 requires. HTTP/1.0 needs none.
 fn has_one_host(request: &Request<Incoming>) -> bool {
     let hosts = request.headers().get_all(HOST).iter().count();
@@ -214,11 +197,11 @@ fn has_one_host(request: &Request<Incoming>) -> bool {
 }
 
 /// Returns an error response that ends the connection.
-fn last_response(code: EdgeCode) -> Box<Response> {
+fn last_response(code: EdgeCode) -> Response {
     let mut response = Failure::from(code).into_response();
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(CONNECTION, close);
-    Box::new(response)
+    response
 }
 
 /// The permit of an admitted connection. Dropped with the socket, it removes the connection from the counts.

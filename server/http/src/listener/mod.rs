@@ -15,6 +15,7 @@
 //! server stops, requests under way are answered. No other connection is waited for.
 
 mod admission;
+pub(crate) mod anonymous_connection;
 mod connection;
 mod connection_state;
 pub(crate) mod limits;
@@ -34,7 +35,6 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use self::admission::Admission;
-pub(crate) use self::connection::AnonymousConnection;
 use self::connection::serve_connection;
 pub use self::limits::{
     ANONYMOUS_LIMITS, CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX,

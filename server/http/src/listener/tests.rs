@@ -16,6 +16,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::anonymous_connection::AnonymousConnection;
 use super::*;
 
 /// Longest wait for anything that has to happen.

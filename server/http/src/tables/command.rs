@@ -17,9 +17,9 @@ use crate::extract::parameters::PathOf;
 use crate::extract::paths::CommandPath;
 use crate::extract::request::JsonBody;
 use crate::options::Shared;
-use crate::plain_command::Offered;
 use crate::problem::Failure;
 use crate::replay::Written;
+use crate::table_connection::Offered;
 
 /// Sends a numbered command of a table.
 ///

@@ -69,13 +69,8 @@ fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Fai
         }),
         Event::HitRecorded(recorded) => {
             let hit = recorded_hit(names, names.hit(own).0, recorded);
-            hit_outcome(
-                recorded,
-                HitOutcome {
-                    hit,
-                    levels: levels(),
-                },
-            )
+            let levels = levels();
+            hit_outcome(recorded, HitOutcome { hit, levels })
         }
         Event::RoundSettled { hits, .. } => {
             let numbered = (1..).zip(hits);
