@@ -6,6 +6,9 @@
 //! [`COMMIT_MANY`] waits for no row at all: it locks the heads that are free, and passes the others
 //! over. So no transaction that holds a head waits for a second one, and none can be in a deadlock.
 //!
+//! The arrays of events are unnested in the list of columns. In the FROM clause Postgres would first
+//! store all rows, which is a quarter of a large statement.
+//!
 //! The WHERE clause on `link_id, batch, epoch, chain_hash` makes a commit happen at most once:
 //! - `batch` keeps two writers apart.
 //! - `chain_hash` shows that batch n is the one this batch was decided on, not another node's.
@@ -32,13 +35,11 @@ WITH head AS (
 )
 INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
                    own_seats, dealer_seats, i1, i2, i3, i4, record)
-SELECT head.link_id, head.period, head.batch, (u.ordinal - 1)::int, u.table_no, u.actor_id,
-       u.sequence, u.kind, u.refusal, u.own_seats, u.dealer_seats, u.i1, u.i2, u.i3, u.i4, u.record
-FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::smallint[],
-                  $22::smallint[], $23::smallint[], $24::bigint[], $25::bigint[], $26::bigint[],
-                  $27::bigint[], $28::bytea[])
-  WITH ORDINALITY AS u(table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
-                       i1, i2, i3, i4, record, ordinal)";
+SELECT link_id, period, batch, generate_series(0, $12 - 1), UNNEST($17::int[]), UNNEST($18::int[]),
+       UNNEST($19::bigint[]), UNNEST($20::smallint[]), UNNEST($21::smallint[]),
+       UNNEST($22::smallint[]), UNNEST($23::smallint[]), UNNEST($24::bigint[]),
+       UNNEST($25::bigint[]), UNNEST($26::bigint[]), UNNEST($27::bigint[]), UNNEST($28::bytea[])
+FROM head";
 
     /// Commits a batch with changed hits and with tables that joined. Each hit appears once.
     COMMIT_FULL = "journal.commit_full", "
@@ -94,13 +95,11 @@ WITH head AS (
 )
 INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
                    own_seats, dealer_seats, i1, i2, i3, i4, record)
-SELECT head.link_id, head.period, head.batch, (u.ordinal - 1)::int, u.table_no, u.actor_id,
-       u.sequence, u.kind, u.refusal, u.own_seats, u.dealer_seats, u.i1, u.i2, u.i3, u.i4, u.record
-FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::smallint[],
-                  $22::smallint[], $23::smallint[], $24::bigint[], $25::bigint[], $26::bigint[],
-                  $27::bigint[], $28::bytea[])
-  WITH ORDINALITY AS u(table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
-                       i1, i2, i3, i4, record, ordinal)";
+SELECT link_id, period, batch, generate_series(0, $12 - 1), UNNEST($17::int[]), UNNEST($18::int[]),
+       UNNEST($19::bigint[]), UNNEST($20::smallint[]), UNNEST($21::smallint[]),
+       UNNEST($22::smallint[]), UNNEST($23::smallint[]), UNNEST($24::bigint[]),
+       UNNEST($25::bigint[]), UNNEST($26::bigint[]), UNNEST($27::bigint[]), UNNEST($28::bytea[])
+FROM head";
 
     /// Commits routine batches of several links. Returns the places, counted from 1, of those that moved their head, and
     /// the number of events that were written. A head that another transaction holds is passed over, so that this
@@ -139,10 +138,12 @@ WITH held AS (
                      own_seats, dealer_seats, i1, i2, i3, i4, record)
   SELECT ($1)[u.place], ($6)[u.place], ($2)[u.place] + 1, u.position, u.table_no, u.actor_id,
          u.sequence, u.kind, u.refusal, u.own_seats, u.dealer_seats, u.i1, u.i2, u.i3, u.i4, u.record
-  FROM UNNEST($20::int[], $21::int[], $22::int[], $23::int[], $24::bigint[], $25::smallint[],
-              $26::smallint[], $27::smallint[], $28::smallint[], $29::bigint[], $30::bigint[],
-              $31::bigint[], $32::bigint[], $33::bytea[])
-    AS u(place, position, table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
+  FROM (
+    SELECT UNNEST($20::int[]), UNNEST($21::int[]), UNNEST($22::int[]), UNNEST($23::int[]),
+           UNNEST($24::bigint[]), UNNEST($25::smallint[]), UNNEST($26::smallint[]),
+           UNNEST($27::smallint[]), UNNEST($28::smallint[]), UNNEST($29::bigint[]),
+           UNNEST($30::bigint[]), UNNEST($31::bigint[]), UNNEST($32::bigint[]), UNNEST($33::bytea[])
+  ) AS u(place, position, table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
          i1, i2, i3, i4, record)
   WHERE ((SELECT is_moved FROM moved))[u.place]
   RETURNING 1
