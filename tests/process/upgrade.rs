@@ -85,7 +85,7 @@ async fn verified(database: &Database) -> u64 {
 async fn refused_and_planned(database: &Database) {
     for words in [&["serve"] as &[&str], &["verify"], &["migrate", "--check"]] {
         let refused = run_as(&database.application, words).await.with_code(4);
-        drop(refused.with_error("19 migrations behind: run `meterhouse migrate`"));
+        drop(refused.with_error("20 migrations behind: run `meterhouse migrate`"));
     }
     let read_only = [("default_transaction_read_only", "on")];
     let reader = database.application.clone().options(read_only);
@@ -94,7 +94,7 @@ async fn refused_and_planned(database: &Database) {
         .with_code(0)
         .stdout;
     assert!(
-        plan.starts_with("19 migrations are pending\n") && plan.contains("Nothing was changed."),
+        plan.starts_with("20 migrations are pending\n") && plan.contains("Nothing was changed."),
         "{plan}"
     );
     let plan = run_as(&reader, &["migrate", "--plan", "--json"])
@@ -172,7 +172,7 @@ async fn data_of_the_baseline_is_played_on() {
     refused_and_planned(&database).await;
     let migrated = run_as(&database.superuser, &["migrate"]).await.with_code(0);
     assert!(
-        migrated.stdout.starts_with("19 migrations were applied"),
+        migrated.stdout.starts_with("20 migrations were applied"),
         "{}",
         migrated.stdout
     );
@@ -286,6 +286,9 @@ SELECT format('column %s.%s has to be written', table_name, column_name) FROM in
 WHERE table_schema = 'public' AND is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO'
   AND table_name !~ '^event_[0-9]+$'";
 
+/// The guard of batches, which demands what the checks did that it replaced.
+const GUARD: &str = "trigger batch batch_is_sound";
+
 async fn lines(database: &Database, sql: &str) -> BTreeSet<String> {
     let rows = database.rows(sql).await;
     rows.iter()
@@ -330,9 +333,9 @@ async fn the_schema_was_only_expanded() {
         .map(|line| table_of(line))
         .collect();
     let (before, after) = (lines(&old, DEMANDED).await, lines(&new, DEMANDED).await);
-    let demanded = after
-        .difference(&before)
-        .filter(|line| tables.contains(table_of(line)) && !is_widened(line, &before));
+    let demanded = after.difference(&before).filter(|line| {
+        tables.contains(table_of(line)) && !is_widened(line, &before) && *line != GUARD
+    });
     assert_eq!(demanded.collect::<Vec<_>>(), [""; 0]);
 
     // A shorter list is one that demands something.

@@ -283,6 +283,15 @@ const NOTES: &[Note] = &[
         compatible_from: BASELINE,
         indexes: &[],
     },
+    Note {
+        version: 20_261_127_030_000,
+        work: Work::Instant,
+        measured: "30 ms",
+        blocks: Blocks::ReadsAndWrites,
+        tables: &["batch"],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

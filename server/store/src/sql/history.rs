@@ -2,7 +2,7 @@
 //!
 //! # Limits
 //! No statement reads every batch of a long period. Edges are looked up one by one. A meter falls only in a batch with an
-//! event of six kinds, which the trigger `batch_meter_fall_has_reason` guarantees, so that those batches are enough for the
+//! event of six kinds, which the guard `batch_meter_fall_has_reason` guarantees, so that those batches are enough for the
 //! least and the greatest amount in between.
 
 use crate::sql::statement::{periods_from_2_to, statements, time_of_e};
