@@ -32,6 +32,7 @@ const LATER: [i64; 19] = [
     20_261_126_181_000,
     20_261_126_182_000,
     20_261_126_183_000,
+    20_261_127_030_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
