@@ -2,8 +2,8 @@
 //! `cargo bench -p meterhouse-tests --bench compare -- [options]`, see `--help`.
 //!
 //! # Shape
-//! The server is the release program ([`programs`], [`server`]). `pgbench` plays the SQL ways ([`sql`]), the load
-//! generator plays ours ([`ours`]). The cells of the comparison ([`way`]) are measured in turn, round after round
+//! The server is the release program ([`programs`], [`server`]). `pgbench` plays the SQL ways ([`sql`], [`pgledger`]),
+//! TigerBeetle its own benchmark ([`tigerbeetle`]), and the load generator ours ([`ours`]). The cells of the comparison ([`way`]) are measured in turn, round after round
 //! ([`rounds`]), and printed with the ratios of each round ([`rows`]). The sections of figures follow, one after the other
 //! ([`figures`]). The books are checked after each measurement. Nothing is asserted about time.
 
@@ -16,11 +16,13 @@ mod line;
 mod options;
 mod ours;
 mod pgbench;
+mod pgledger;
 mod programs;
 mod rounds;
 mod rows;
 mod server;
 mod sql;
+mod tigerbeetle;
 mod way;
 
 #[path = "../load/machine.rs"]
@@ -77,7 +79,7 @@ async fn compare(options: Options, programs: Programs) -> Result<(), Failure> {
     let folder = tempfile::Builder::new().prefix("mh-compare-").tempdir()?;
     let postgres = ground::start(folder.path()).await?;
     println!("{}", ground::describe(&postgres).await?);
-    println!("{}\n", programs.describe()?);
+    println!("{}\n", programs.versions);
     let needed = figures::needed(&options);
     let cells = rounds::run(&postgres, folder.path(), &programs, &options, &needed).await?;
     if options.sections().next().is_none() {

@@ -10,15 +10,17 @@ use crate::way::Way;
 const HELP: &str = "\
 cargo bench -p meterhouse-tests --bench compare -- [options]
 
-  --ways LIST             of naive,function,http,stream,single, or none (default: all)
+  --ways LIST             of naive,function,pgledger,tigerbeetle,http,stream,single, or none (default: all)
   --links LIST            links that they are spread over (default 1,8,40,200)
   --in-flight LIST        clients, or commands in flight (default 64,4096); above 512 only `stream` is played
   --program FILE          the server's program (default: the release program, which cargo builds first)
-  --figures LIST          of hot,stream64,http64,open5000,open20000,hits,nodes,tables,wal,memory,displays,abuse,strangers,
-                          repeats,history,soak; or all, or none (default: all but history and soak, which take long)
+  --pgledger FOLDER       a checkout of github.com/pgr0ss/pgledger, whose SQL is played (default: it is left out)
+  --tigerbeetle FILE      the program tigerbeetle, whose own benchmark is played (default: it is left out)
+  --figures LIST          of hot,stream64,http64,open5000,open20000,hits,nodes,tables,wal,memory,displays,abuse,
+                          strangers,repeats,history,soak; or all, or none (default: all but history and soak, which take long)
   --rounds N              rounds of which the median counts (default 5)
   --seconds N             length of one measurement (default 4)
-  --figure-seconds N      length of each figure that has its own, of 20 or 60 s: open loops, WAL, memory, others
+  --figure-seconds N      length of each figure that has its own, of 10 to 60 s: open loops, WAL, memory, others
   --history-millions LIST events of history at which the rate is measured again (default 10,100)
   --soak-minutes N        length of the soak (default 30)
   --quiet N               seconds to wait for a quiet machine before each measurement (default 20)
@@ -64,6 +66,10 @@ pub(crate) struct Options {
     pub(crate) quiet: Duration,
     /// The server's program, if it is not the release program.
     pub(crate) program: Option<PathBuf>,
+    /// The folder of pgledger's SQL.
+    pub(crate) pgledger: Option<PathBuf>,
+    /// The program of TigerBeetle.
+    pub(crate) tigerbeetle: Option<PathBuf>,
 }
 
 impl Options {
@@ -81,6 +87,8 @@ impl Options {
             soak: 30,
             quiet: Duration::from_secs(20),
             program: None,
+            pgledger: None,
+            tigerbeetle: None,
         };
         while let Some(word) = words.next() {
             match word.as_str() {
@@ -113,15 +121,43 @@ impl Options {
             "--seconds" => self.length = Duration::from_secs(value.parse()?),
             "--quiet" => self.quiet = Duration::from_secs(value.parse()?),
             "--program" => self.program = Some(value.into()),
+            "--pgledger" => self.pgledger = Some(value.into()),
+            "--tigerbeetle" => self.tigerbeetle = Some(value.into()),
             _ => return Err(format!("unknown option {word}; see --help").into()),
         }
         Ok(())
     }
 
-    /// Returns the ways that are asked for, in the order of the table.
+    /// Returns the ways that are asked for and can be played, in the order of the table.
     pub(crate) fn ways(&self) -> impl Iterator<Item = Way> {
+        self.asked_ways().filter(|way| self.missing(*way).is_none())
+    }
+
+    /// Returns the ways that are asked for and left out, each with the option that is missing.
+    pub(crate) fn left_out(&self) -> impl Iterator<Item = (Way, &'static str)> {
+        self.asked_ways()
+            .filter_map(|way| Some((way, self.missing(way)?)))
+    }
+
+    fn asked_ways(&self) -> impl Iterator<Item = Way> {
         let is_asked = |way: &Way| self.ways.iter().any(|word| word == way.word());
         Way::ALL.into_iter().filter(is_asked)
+    }
+
+    /// Returns the option that a way needs and that is not given.
+    fn missing(&self, way: Way) -> Option<&'static str> {
+        let (given, option) = match way {
+            Way::Pgledger => (&self.pgledger, "--pgledger FOLDER"),
+            Way::TigerBeetle => (&self.tigerbeetle, "--tigerbeetle FILE"),
+            _ => return None,
+        };
+        given.is_none().then_some(option)
+    }
+
+    /// Returns `true` if `pgbench` is needed.
+    pub(crate) fn needs_pgbench(&self) -> bool {
+        let is_sql = |way| matches!(way, Way::Naive | Way::Function | Way::Pgledger);
+        self.ways().any(is_sql) || self.has_figure("hot")
     }
 
     /// Returns `true` if a section of figures is asked for.

@@ -12,11 +12,13 @@ use crate::options::Options;
 use crate::ours::Ours;
 use crate::pgbench::Bench;
 use crate::programs::Programs;
-use crate::way::{Cells, Measured, Way, What};
-use crate::{Failure, ground, rows, sql, table};
+use crate::way::{Cells, MOVES, Measured, Way, What};
+use crate::{Failure, ground, pgledger, rows, sql, table, tigerbeetle};
 
 /// The database of our server.
 const OURS: &str = "meterhouse";
+/// Microseconds of a millisecond.
+const MICROS: u64 = 1_000;
 /// A measurement that others disturbed by more hundredths of a core is made again, so often.
 pub(crate) const DISTURBED: u64 = 30;
 pub(crate) const AGAIN: usize = 3;
@@ -25,8 +27,12 @@ pub(crate) const AGAIN: usize = 3;
 struct Players<'a> {
     postgres: &'a Server,
     options: &'a Options,
+    programs: &'a Programs,
+    /// The folder for what is written while it is played.
+    folder: &'a Path,
     ours: Ours,
     sql: Bench,
+    pgledger: Option<Bench>,
 }
 
 /// Measures what was asked for, and `needed` in addition; prints the table.
@@ -46,9 +52,16 @@ pub(crate) async fn run(
     let mut players = Players {
         postgres,
         options,
+        programs,
+        folder,
         ours: ground::ours(postgres, &programs.server, OURS).await?,
         sql: sql::prepare(postgres, programs, folder, links).await?,
+        pgledger: None,
     };
+    if let Some(files) = &programs.pgledger {
+        let bench = pgledger::prepare(postgres, programs, files, folder, links).await?;
+        players.pgledger = Some(bench);
+    }
     for round in 0..options.rounds {
         for index in order(round, options.rounds, cells.0.len()) {
             let Some(cell) = cells.0.get_mut(index) else {
@@ -56,7 +69,7 @@ pub(crate) async fn run(
             };
             let begun = Instant::now();
             let measured = players.measure(cell.what).await?;
-            let progress = rows::progress(cell, &measured, begun.elapsed());
+            let progress = rows::progress(cell.what, &measured, begun.elapsed());
             eprintln!("round {}: {progress}", round + 1);
             cell.rounds.push(measured);
         }
@@ -88,7 +101,8 @@ impl Players<'_> {
         machine::quiet(self.postgres.pid(), self.options.quiet).await?;
         let written = ground::written(self.postgres).await?;
         let (count, mut measured) = match what.way {
-            Way::Naive | Way::Function => self.of_sql(what).await?,
+            Way::Naive | Way::Function | Way::Pgledger => self.of_pgbench(what).await?,
+            Way::TigerBeetle => self.of_tigerbeetle().await?,
             Way::Http | Way::Stream | Way::Single => self.of_ours(what).await?,
         };
         let bytes = ground::written(self.postgres).await? - written;
@@ -97,24 +111,46 @@ impl Players<'_> {
     }
 
     /// Plays transactions. Returns their number with the measurement.
-    async fn of_sql(&mut self, what: What) -> Result<(u64, Measured), Failure> {
+    async fn of_pgbench(&mut self, what: What) -> Result<(u64, Measured), Failure> {
+        let (bench, script, moves) = match (what.way, &mut self.pgledger) {
+            (Way::Pgledger, Some(bench)) => (bench, pgledger::SCRIPT, MOVES),
+            (way, _) => (&mut self.sql, sql::script(way), 1),
+        };
         let watch = Watch::start(self.postgres.pid(), None)?;
-        let (script, seconds) = (sql::script(what.way), self.options.length.as_secs().max(1));
-        let bench = &mut self.sql;
+        let seconds = self.options.length.as_secs().max(1);
         let latencies = bench
             .play(script, what.in_flight, what.links, seconds)
             .await?;
+        let load = watch.read()?;
+        bench.check().await?;
         let rate = latencies.len() / seconds;
         let [p50, p99, _] = table::percentiles(&latencies);
         let measured = Measured {
             rate,
-            coin_ins: rate,
+            coin_ins: rate / moves,
+            wagers: None,
             latency: [p50, p99],
+            load,
+            wal: 0,
+        };
+        Ok((latencies.len(), measured))
+    }
+
+    /// Plays transfers. TigerBeetle writes no WAL, so that none are counted.
+    async fn of_tigerbeetle(&self) -> Result<(u64, Measured), Failure> {
+        let program = self.programs.tigerbeetle.as_deref();
+        let program = program.ok_or("tigerbeetle is not named")?;
+        let watch = Watch::start(self.postgres.pid(), None)?;
+        let played = tigerbeetle::play(program, self.folder, self.options.length).await?;
+        let measured = Measured {
+            rate: played.a_second,
+            coin_ins: played.a_second / MOVES,
+            wagers: None,
+            latency: [played.p50_millis, played.p99_millis].map(|millis| millis * MICROS),
             load: watch.read()?,
             wal: 0,
         };
-        self.sql.check().await?;
-        Ok((latencies.len(), measured))
+        Ok((u64::MAX, measured))
     }
 
     /// Plays commands. Returns their number with the measurement.
@@ -129,9 +165,11 @@ impl Players<'_> {
 /// Returns the measurement of the load generator.
 fn of_report(report: &Report, others: u64) -> Measured {
     let latency = report.latency;
+    let share = |count: u64| report.a_second * count / report.commands.max(1);
     Measured {
         rate: report.a_second,
-        coin_ins: report.a_second * report.coin_ins / report.commands.max(1),
+        coin_ins: share(report.coin_ins),
+        wagers: Some(share(report.wagers)),
         latency: [latency.p50, latency.p99],
         load: Load {
             others,

@@ -4,7 +4,10 @@ use meterhouse_tests::comparison::rounds::Spread;
 
 use crate::machine::Load;
 use crate::options::Options;
+use crate::tigerbeetle::BATCH;
 
+/// Amounts that a coin-in moves, each of them a transfer in ledgers that move one amount at a time.
+pub(crate) const MOVES: u64 = 4;
 /// Clients that a server with a connection for each is asked to serve.
 pub(crate) const CLIENTS_MAX: usize = 512;
 
@@ -15,6 +18,10 @@ pub(crate) enum Way {
     Naive,
     /// A transaction a coin-in, in one function.
     Function,
+    /// The SQL of pgledger, a transfer a transaction.
+    Pgledger,
+    /// The benchmark of TigerBeetle, in batches.
+    TigerBeetle,
     /// Meterhouse with one request a command, and a connection for each that is in flight.
     Http,
     /// Meterhouse with streams of many tables.
@@ -31,6 +38,14 @@ pub(crate) struct What {
     pub(crate) links: usize,
 }
 
+/// The one cell of TigerBeetle.
+const TIGERBEETLE: What = What {
+    way: Way::TigerBeetle,
+    #[expect(clippy::cast_possible_truncation, reason = "it is a small constant")]
+    in_flight: BATCH as usize,
+    links: 1,
+};
+
 /// One measurement of one cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
@@ -38,6 +53,8 @@ pub(crate) struct Measured {
     pub(crate) rate: u64,
     /// Coin-ins a second.
     pub(crate) coin_ins: u64,
+    /// Accepted wagers a second; none where they are not counted.
+    pub(crate) wagers: Option<u64>,
     /// Median and 99th percentile, µs.
     pub(crate) latency: [u64; 2],
     /// The processors meanwhile.
@@ -59,21 +76,30 @@ pub(crate) struct Cells(pub(crate) Vec<Cell>);
 
 impl Way {
     /// All ways, in the order of the table.
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Naive,
         Self::Function,
+        Self::Pgledger,
+        Self::TigerBeetle,
         Self::Http,
         Self::Stream,
         Self::Single,
     ];
     /// The ways that others are compared with.
-    pub(crate) const ANCHORS: [Self; 2] = [Self::Naive, Self::Function];
+    pub(crate) const ANCHORS: [Self; 4] = [
+        Self::Naive,
+        Self::Function,
+        Self::Pgledger,
+        Self::TigerBeetle,
+    ];
 
     /// Returns the word for the way in options.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Naive => "naive",
             Self::Function => "function",
+            Self::Pgledger => "pgledger",
+            Self::TigerBeetle => "tigerbeetle",
             Self::Http => "http",
             Self::Stream => "stream",
             Self::Single => "single",
@@ -85,6 +111,8 @@ impl Way {
         match self {
             Self::Naive => "naive",
             Self::Function => "one function",
+            Self::Pgledger => "pgledger",
+            Self::TigerBeetle => "TigerBeetle",
             Self::Http => "Meterhouse, HTTP",
             Self::Stream => "Meterhouse, streams",
             Self::Single => "Meterhouse, one command a stream",
@@ -94,6 +122,8 @@ impl Way {
     const fn in_flight_max(self) -> usize {
         match self {
             Self::Stream => usize::MAX,
+            // It has its own cell.
+            Self::TigerBeetle => 0,
             _ => CLIENTS_MAX,
         }
     }
@@ -103,6 +133,9 @@ impl Cells {
     /// Returns the cells that are asked for, and those that figures need in addition.
     pub(crate) fn of(options: &Options, needed: &[What]) -> Self {
         let mut all = Vec::new();
+        if options.ways().any(|way| way == Way::TigerBeetle) {
+            all.push(TIGERBEETLE);
+        }
         for links in &options.links {
             for in_flight in &options.in_flight {
                 let ways = options.ways();
@@ -139,11 +172,12 @@ impl Cells {
     }
 
     /// Returns the cell of an anchor that a row is compared with: on as many links, with as many clients or, of more than
-    /// it has, the most.
+    /// it has, the most. TigerBeetle has one cell.
     pub(crate) fn anchor(&self, way: Way, what: What) -> Option<&Cell> {
         let fits = |cell: &&Cell| {
             let anchor = cell.what;
-            anchor.way == way && anchor.links == what.links && anchor.in_flight <= what.in_flight
+            let is_alike = anchor.links == what.links && anchor.in_flight <= what.in_flight;
+            anchor.way == way && (is_alike || way == Way::TigerBeetle)
         };
         let fitting = self.0.iter().filter(fits);
         fitting.max_by_key(|cell| cell.what.in_flight)
@@ -165,6 +199,14 @@ impl Cell {
     pub(crate) fn ratio_to(&self, anchor: &Self) -> Spread {
         let coin_ins = |measured: &Measured| measured.coin_ins;
         Spread::of_ratios(&self.values(coin_ins), &anchor.values(coin_ins))
+    }
+
+    /// Returns the wagers as a ratio to the coin-ins of an anchor, in hundredths, round by round.
+    pub(crate) fn wagers_to(&self, anchor: &Self) -> Option<Spread> {
+        let wagers = self.rounds.iter().map(|measured| measured.wagers);
+        let wagers: Vec<u64> = wagers.collect::<Option<_>>()?;
+        let coin_ins = anchor.values(|measured| measured.coin_ins);
+        Some(Spread::of_ratios(&wagers, &coin_ins))
     }
 
     fn values(&self, of: fn(&Measured) -> u64) -> Vec<u64> {

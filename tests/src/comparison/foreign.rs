@@ -79,3 +79,73 @@ impl std::fmt::Display for Unreadable {
 }
 
 impl std::error::Error for Unreadable {}
+
+#[cfg(test)]
+mod tests {
+    use super::{TigerBeetleFigures, Unreadable, pgbench_micros};
+
+    /// Printed by `tigerbeetle benchmark` of commit 52ad553f, with a hot account and 123 batches.
+    const TIGERBEETLE: &str = "123 batches in 3.12 s
+transfer batch size = 8189 txs
+transfer batch delay = 0ns
+load accepted = 322989 tx/s
+batch latency p1   = 8 ms
+batch latency p50  = 20 ms
+batch latency p99  = 61 ms
+batch latency p100 = 151 ms
+
+100 queries in 1.5 s
+query latency p1   = 3 ms
+query latency p50  = 10 ms
+query latency p99  = 54 ms
+query latency p100 = 69 ms
+
+rss = 3180281856 bytes
+
+datafile empty = 1141374976 bytes
+datafile = 2125991936 bytes
+";
+
+    fn missing<T>(what: &str) -> Result<T, Unreadable> {
+        Err(Unreadable::new(what))
+    }
+
+    #[test]
+    fn the_figures_of_tigerbeetle_are_read() {
+        let expected = TigerBeetleFigures {
+            batch: 8_189,
+            a_second: 322_989,
+            p50_millis: 20,
+            p99_millis: 61,
+        };
+        assert_eq!(TIGERBEETLE.parse(), Ok(expected));
+    }
+
+    /// A line that is missing, without its unit or without a number is named.
+    #[test]
+    fn an_output_of_another_form_is_refused() {
+        let read =
+            |from: &str, to: &str| TIGERBEETLE.replace(from, to).parse::<TigerBeetleFigures>();
+        assert_eq!(read("load accepted", "load"), missing("load accepted"));
+        assert_eq!(read("322989 tx/s", "322989"), missing("load accepted"));
+        assert_eq!(read("8189", "many"), missing("transfer batch size"));
+        assert_eq!(
+            read("batch latency p99 ", "p99 "),
+            missing("batch latency p99")
+        );
+        assert_eq!(
+            "".parse::<TigerBeetleFigures>(),
+            missing("transfer batch size")
+        );
+    }
+
+    /// Lines as `pgbench` 15 writes them. The transaction of the last log failed.
+    #[test]
+    fn latencies_of_pgbench_are_read() {
+        let log = "0 1 1834 0 1764211453 918274\n3 7 920 0 1764211453 918301\n";
+        assert_eq!(pgbench_micros(log), Ok(vec![1_834, 920]));
+        assert_eq!(pgbench_micros(""), Ok(vec![]));
+        let failed = "0 2 failed 0 1764211453 918274";
+        assert_eq!(pgbench_micros(failed), missing(failed));
+    }
+}
