@@ -6,6 +6,7 @@
 
 mod history;
 mod memory;
+mod neighbours;
 mod nodes;
 mod open;
 mod rates;
@@ -101,6 +102,7 @@ async fn section(stage: &Stage, cells: &Cells, name: &str) -> Result<Section, Fa
         "hits" => Ok(open::hits(stage).await?.into()),
         "nodes" => Ok(nodes::measure(stage).await?.into()),
         "tables" => Ok(tables::measure(stage).await?.into()),
+        "neighbours" => neighbours::measure(stage).await.map(Section::from),
         "wal" => wal::measure(stage).await.map(Section::from),
         "memory" => Ok(memory::measure(stage).await?.into()),
         "displays" => displays::measure(stage).await.map(Section::from),

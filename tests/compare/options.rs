@@ -16,7 +16,7 @@ cargo bench -p meterhouse-tests --bench compare -- [options]
   --program FILE          the server's program (default: the release program, which cargo builds first)
   --pgledger FOLDER       a checkout of github.com/pgr0ss/pgledger, whose SQL is played (default: it is left out)
   --tigerbeetle FILE      the program tigerbeetle, whose own benchmark is played (default: it is left out)
-  --figures LIST          of hot,stream64,http64,open5000,open20000,hits,nodes,tables,wal,memory,displays,abuse,
+  --figures LIST          of hot,stream64,http64,open5000,open20000,hits,nodes,tables,neighbours,wal,memory,displays,abuse,
                           strangers,repeats,history,soak; or all, or none (default: all but history and soak, which take long)
   --rounds N              rounds of which the median counts (default 5)
   --seconds N             length of one measurement (default 4)
@@ -27,7 +27,7 @@ cargo bench -p meterhouse-tests --bench compare -- [options]
 ";
 
 /// All sections of figures, in the order of their table.
-const FIGURES: [&str; 16] = [
+const FIGURES: [&str; 17] = [
     "hot",
     "stream64",
     "http64",
@@ -36,6 +36,7 @@ const FIGURES: [&str; 16] = [
     "hits",
     "nodes",
     "tables",
+    "neighbours",
     "wal",
     "memory",
     "displays",
