@@ -17,7 +17,8 @@ use crate::server::{Launch, ROLE, Running};
 use crate::way::{Way, What};
 use crate::{Failure, ground, machine};
 
-/// Tables, all links together, and the fewest of each link; over HTTP each connection has a table of its own.
+/// Tables, all links together, and the fewest of each link. Over HTTP each connection has a table of its own, and there are at
+/// most as many connections.
 const TABLES: u32 = 512;
 const TABLES_A_LINK_MIN: u32 = 5;
 /// Streams that what is in flight is spread over at most, and commands in flight on each at least.
@@ -125,13 +126,14 @@ impl Ours {
         Ok(u64::try_from(ground::number(&database, EVENTS).await?)?)
     }
 
-    /// Plays a cell of the comparison for so long.
-    pub(crate) async fn play_way(&self, what: What, length: Duration) -> Result<Report, Failure> {
-        let (count, links) = (u32::try_from(what.in_flight)?, u32::try_from(what.links)?);
+    /// Returns the load of a cell of the comparison, for so long.
+    pub(crate) fn plan_of(&self, what: What, length: Duration) -> Result<Plan, Failure> {
+        let count = u32::try_from(what.in_flight)?;
+        let links = u32::try_from(what.links)?;
         let plan = self.plan(&format!("c{links}"), length);
-        self.play(Plan {
+        Ok(Plan {
             links,
-            tables: plan.tables.max(count).max(links * TABLES_A_LINK_MIN),
+            tables: plan.tables.max(links * TABLES_A_LINK_MIN),
             pace: Pace::InFlight(count),
             transport: match what.way {
                 Way::Http => Transport::Http { connections: count },
@@ -143,7 +145,6 @@ impl Ours {
             },
             ..plan
         })
-        .await
     }
 
     /// A load of [`TABLES`] tables on one link, with [`IN_FLIGHT`] commands in flight for so long, to be changed.

@@ -155,8 +155,10 @@ impl Players<'_> {
 
     /// Plays commands. Returns their number with the measurement.
     async fn of_ours(&mut self, what: What) -> Result<(u64, Measured), Failure> {
+        let plan = self.ours.plan_of(what, self.options.length)?;
+        self.ours.seated(&plan).await?;
         let watch = Watch::start(self.postgres.pid(), self.ours.pid())?;
-        let report = self.ours.play_way(what, self.options.length).await?;
+        let report = self.ours.play(plan).await?;
         let others = watch.read()?.others;
         Ok((report.commands, of_report(&report, others)))
     }
