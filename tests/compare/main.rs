@@ -3,7 +3,7 @@
 //!
 //! # Shape
 //! The server is the release program ([`programs`], [`server`]). `pgbench` plays the SQL ways ([`sql`], [`pgledger`]),
-//! TigerBeetle its own benchmark ([`tigerbeetle`]), and the load generator ours ([`ours`]). The cells of the comparison
+//! `TigerBeetle` its own benchmark ([`tigerbeetle`]), and the load generator ours ([`ours`]). The cells of the comparison
 //! ([`way`]) are measured in turn, round after round ([`rounds`]), and printed with the ratios of each round ([`rows`]).
 //! The sections of figures follow, one after the other ([`figures`]). The books are checked after each measurement.
 //! Nothing is asserted about time.

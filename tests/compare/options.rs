@@ -69,7 +69,7 @@ pub(crate) struct Options {
     pub(crate) program: Option<PathBuf>,
     /// The folder of pgledger's SQL.
     pub(crate) pgledger: Option<PathBuf>,
-    /// The program of TigerBeetle.
+    /// The program of `TigerBeetle`.
     pub(crate) tigerbeetle: Option<PathBuf>,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Programs {
     pub(crate) pgbench: PathBuf,
     /// The folder of pgledger's SQL, if it is played.
     pub(crate) pgledger: Option<PathBuf>,
-    /// The program of TigerBeetle, if it is played.
+    /// The program of `TigerBeetle`, if it is played.
     pub(crate) tigerbeetle: Option<PathBuf>,
     /// The versions of what is measured, for the head of the output.
     pub(crate) versions: String,

@@ -141,7 +141,7 @@ impl Players<'_> {
         Ok((latencies.len(), measured))
     }
 
-    /// Plays transfers. TigerBeetle writes no WAL, so that none are counted.
+    /// Plays transfers. `TigerBeetle` writes no WAL, so that none are counted.
     async fn of_tigerbeetle(&self) -> Result<(u64, Measured), Failure> {
         let program = self.programs.tigerbeetle.as_deref();
         let program = program.ok_or("tigerbeetle is not named")?;

@@ -1,4 +1,4 @@
-//! The way of TigerBeetle: its own `benchmark` command, which starts one replica and a client.
+//! The way of `TigerBeetle`: its own `benchmark` command, which starts one replica and a client.
 //!
 //! # Shape
 //! Every transfer has the one hot account on its debit side. A client sends one full batch after the other.
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::Failure;
 
-/// Transfers of a batch: the most that TigerBeetle takes, and its default.
+/// Transfers of a batch: the most that `TigerBeetle` takes, and its default.
 pub(crate) const BATCH: u64 = 8_189;
 /// Accounts, of which one is hot.
 const ACCOUNTS: &str = "--account-count=501";

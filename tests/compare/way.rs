@@ -20,7 +20,7 @@ pub(crate) enum Way {
     Function,
     /// The SQL of pgledger, a transfer a transaction.
     Pgledger,
-    /// The benchmark of TigerBeetle, in batches.
+    /// The benchmark of `TigerBeetle`, in batches.
     TigerBeetle,
     /// Meterhouse with one request a command, and a connection for each that is in flight.
     Http,
@@ -38,7 +38,7 @@ pub(crate) struct What {
     pub(crate) links: usize,
 }
 
-/// The one cell of TigerBeetle.
+/// The one cell of `TigerBeetle`.
 const TIGERBEETLE: What = What {
     way: Way::TigerBeetle,
     #[expect(clippy::cast_possible_truncation, reason = "it is a small constant")]
@@ -172,7 +172,7 @@ impl Cells {
     }
 
     /// Returns the cell of an anchor that a row is compared with: on as many links, with as many clients or, of more than
-    /// it has, the most. TigerBeetle has one cell.
+    /// it has, the most. `TigerBeetle` has one cell.
     pub(crate) fn anchor(&self, way: Way, what: What) -> Option<&Cell> {
         let fits = |cell: &&Cell| {
             let anchor = cell.what;
