@@ -178,8 +178,8 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// What nobody who behaves should meet.
-fn disturbed(report: &Report) -> u64 {
+/// Counts what those who behave should not meet.
+pub(crate) fn disturbed(report: &Report) -> u64 {
     report.refusals.values().sum::<u64>() + report.reconnects + report.resent + report.unsent
 }
 

@@ -11,11 +11,12 @@
 //!   plays it and fails where the books differ
 //! - `ours.seated(&plan).await`: opens the links and tables of a plan and answers the `Tokens` of all who take part,
 //!   those of controllers by the names of their tables, `<prefix>-1-1` and so on
-//! - `ours.node(&[("NAME", "value")]).await`: another server on the same database with this in its environment: `http`,
-//!   `grpc`, `pid()`, `stop()`
+//! - `ours.node().await`: another server on the same database: `http`, `grpc`, `pid()`, `stop()`
 //! - `stage.on_fresh("name", async |ours| …).await`: the same on another [`Ours`] with a database of its own, which is
 //!   stopped afterwards
 //! - `stage.settle().await`: a `CHECKPOINT`, then a wait for a quiet machine; before each measurement
+
+use std::path::PathBuf;
 
 use meterhouse_postgres::Server;
 
@@ -44,6 +45,8 @@ pub(crate) struct Stage {
     pub(crate) options: Options,
     /// The server that most sections play against.
     pub(crate) ours: Ours,
+    /// The server's program.
+    pub(crate) program: PathBuf,
 }
 
 impl Figure {
@@ -81,7 +84,7 @@ impl Stage {
         database: &str,
         measured: impl AsyncFnOnce(&mut Ours) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let mut ours = ground::ours(&self.postgres, database).await?;
+        let mut ours = ground::ours(&self.postgres, &self.program, database).await?;
         let measured = measured(&mut ours).await;
         ours.stop().await?;
         measured

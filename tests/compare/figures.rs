@@ -6,6 +6,7 @@
 
 mod history;
 mod memory;
+mod neighbours;
 mod nodes;
 mod open;
 mod rates;
@@ -17,13 +18,16 @@ mod tables;
 mod wal;
 
 use meterhouse_load::{Plan, Report};
+use meterhouse_tests::comparison::rounds::Spread;
 
 use crate::figure::{Figure, Stage};
 use crate::machine::Watch;
 use crate::options::Options;
 use crate::ours::Ours;
-use crate::rounds::{AGAIN, Cell, DISTURBED, What};
-use crate::{Failure, abuse, displays, table};
+use crate::rounds::{AGAIN, DISTURBED};
+use crate::rows::with_ends;
+use crate::way::{Cells, What};
+use crate::{Failure, abuse, displays};
 
 /// The head of the table.
 const HEAD: &str = "| what | measured | asked | met or missed |\n|---|---|---|---|";
@@ -37,12 +41,8 @@ struct Section {
     appendix: String,
 }
 
-/// Rates of several rounds.
-struct Rates {
-    median: u64,
-    least: u64,
-    most: u64,
-}
+/// Rates, one a round.
+struct Rates(Vec<u64>);
 
 /// What the comparison has to measure for the figures that are asked for.
 pub(crate) fn needed(options: &Options) -> Vec<What> {
@@ -54,7 +54,7 @@ pub(crate) fn needed(options: &Options) -> Vec<What> {
 }
 
 /// Measures every section that is asked for, and prints the table.
-pub(crate) async fn run(stage: &Stage, cells: &[Cell]) -> Result<(), Failure> {
+pub(crate) async fn run(stage: &Stage, cells: &Cells) -> Result<(), Failure> {
     let mut rows = Vec::new();
     let mut appendices = String::new();
     let mut failed = Vec::new();
@@ -92,7 +92,7 @@ pub(crate) async fn run(stage: &Stage, cells: &[Cell]) -> Result<(), Failure> {
     }
 }
 
-async fn section(stage: &Stage, cells: &[Cell], name: &str) -> Result<Section, Failure> {
+async fn section(stage: &Stage, cells: &Cells, name: &str) -> Result<Section, Failure> {
     match name {
         "hot" => Ok(rates::hot(cells)?.into()),
         "stream64" => Ok(rates::stream64(stage).await?.into()),
@@ -102,6 +102,7 @@ async fn section(stage: &Stage, cells: &[Cell], name: &str) -> Result<Section, F
         "hits" => Ok(open::hits(stage).await?.into()),
         "nodes" => Ok(nodes::measure(stage).await?.into()),
         "tables" => Ok(tables::measure(stage).await?.into()),
+        "neighbours" => neighbours::measure(stage).await.map(Section::from),
         "wal" => wal::measure(stage).await.map(Section::from),
         "memory" => Ok(memory::measure(stage).await?.into()),
         "displays" => displays::measure(stage).await.map(Section::from),
@@ -130,25 +131,24 @@ impl From<Figure> for Section {
 }
 
 impl Rates {
-    fn of(reports: &[Report]) -> Self {
-        let rates = || reports.iter().map(|it| it.a_second);
-        Self {
-            median: table::median(rates()).unwrap_or_default(),
-            least: rates().min().unwrap_or_default(),
-            most: rates().max().unwrap_or_default(),
-        }
+    fn median(&self) -> u64 {
+        Spread::of(self.0.iter().copied()).median
     }
 
-    /// Median, least and most, in words.
+    /// Returns median, least and most, in words.
     fn words(&self) -> String {
-        let [median, least, most] = [self.median, self.least, self.most].map(grouped);
-        format!("{median}/s [{least}-{most}]")
+        rate_words(Spread::of(self.0.iter().copied()))
     }
 
-    /// How many of a hundred of another rate these are.
-    fn percent_of(&self, other: &Self) -> u64 {
-        self.median * 100 / other.median.max(1)
+    /// Returns these rates in percent of others that were measured in the same rounds, one ratio a round.
+    fn percent_of(&self, other: &Self) -> Spread {
+        Spread::of_ratios(&self.0, &other.0)
     }
+}
+
+/// Writes a rate with the least and the most.
+fn rate_words(rate: Spread) -> String {
+    with_ends(rate, |rate| format!("{}/s", grouped(rate)))
 }
 
 /// Plays plans in turn, round after round; the reports of each.
@@ -165,7 +165,8 @@ async fn in_turn<const PLANS: usize>(
             reports.push(report);
         }
     }
-    Ok(reports.each_ref().map(|it| Rates::of(it)))
+    let rates = |reports: &Vec<Report>| reports.iter().map(|report| report.a_second).collect();
+    Ok(reports.each_ref().map(|reports| Rates(rates(reports))))
 }
 
 /// Plays a plan, again if others disturbed it; the least disturbed report.

@@ -10,6 +10,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::ours::Ours;
+use crate::server::Launch;
 use crate::{Failure, machine};
 
 /// Settings of Postgres: a WAL that is written before the first measurement and used again, and a connection for
@@ -65,11 +66,20 @@ pub(crate) async fn create(postgres: &Server, database: &str) -> Result<(), Fail
 }
 
 /// A server of ours as a process of its own, on a new database of this name.
-pub(crate) async fn ours(postgres: &Server, database: &str) -> Result<Ours, Failure> {
+pub(crate) async fn ours(
+    postgres: &Server,
+    program: &Path,
+    database: &str,
+) -> Result<Ours, Failure> {
     create(postgres, database).await?;
     migrate(&postgres.connect_options().database(database)).await?;
-    let socket = postgres.socket_dir().display().to_string();
-    Ours::start(&socket, database, postgres.pid()).await
+    let launch = Launch {
+        program: program.to_owned(),
+        socket: postgres.socket_dir().display().to_string(),
+        database: database.to_owned(),
+        log: postgres.log().with_file_name(format!("{database}.log")),
+    };
+    Ours::start(launch, postgres.pid()).await
 }
 
 /// Where the WAL ends, as a number of bytes.

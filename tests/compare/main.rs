@@ -2,10 +2,11 @@
 //! `cargo bench -p meterhouse-tests --bench compare -- [options]`, see `--help`.
 //!
 //! # Shape
-//! The server runs as a process of its own (this program again, [`server`]), `pgbench` plays the SQL ways ([`sql`]),
-//! the load generator plays ours ([`ours`]). The cells of the comparison are measured in turn, round after round
-//! ([`rounds`]); then the sections of figures, one after the other ([`figures`]). The books are checked after each
-//! measurement. Nothing is asserted about time.
+//! The server is the release program ([`programs`], [`server`]). `pgbench` plays the SQL ways ([`sql`], [`pgledger`]),
+//! `TigerBeetle` its own benchmark ([`tigerbeetle`]), and the load generator ours ([`ours`]). The cells of the comparison
+//! ([`way`]) are measured in turn, round after round ([`rounds`]), and printed with the ratios of each round ([`rows`]).
+//! The sections of figures follow, one after the other ([`figures`]). The books are checked after each measurement.
+//! Nothing is asserted about time.
 
 mod abuse;
 mod displays;
@@ -15,9 +16,15 @@ mod ground;
 mod line;
 mod options;
 mod ours;
+mod pgbench;
+mod pgledger;
+mod programs;
 mod rounds;
+mod rows;
 mod server;
 mod sql;
+mod tigerbeetle;
+mod way;
 
 #[path = "../load/machine.rs"]
 #[expect(dead_code, reason = "the committer's benchmark needs more of it")]
@@ -33,7 +40,8 @@ use std::process::ExitCode;
 use mimalloc::MiMalloc;
 
 use crate::figure::Stage;
-use crate::options::{Asked, Options};
+use crate::options::Options;
+use crate::programs::Programs;
 
 /// Anything that keeps a figure from being taken.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
@@ -46,8 +54,9 @@ const FIGURES: &str = "figures";
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let asked = match Options::read(std::env::args().skip(1)) {
-        Ok(asked) => asked,
+    let options = match Options::read(std::env::args().skip(1)) {
+        Ok(Some(options)) => options,
+        Ok(None) => return ExitCode::SUCCESS,
         Err(failure) => return refuse(&failure),
     };
     // The server has as many, which is started from here.
@@ -55,13 +64,10 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
-    let ran = match (runtime, asked) {
-        (Err(error), _) => Err(error.into()),
-        (Ok(_), Asked::Help) => Ok(()),
-        (Ok(runtime), Asked::Compare(options)) => runtime.block_on(compare(options)),
-        (Ok(runtime), Asked::Serve { socket, database }) => {
-            runtime.block_on(server::serve(&socket, &database))
-        }
+    let ran = match (Programs::find(&options), runtime) {
+        (Ok(programs), Ok(runtime)) => runtime.block_on(compare(options, programs)),
+        (Err(failure), _) => Err(failure),
+        (Ok(_), Err(error)) => Err(error.into()),
     };
     match ran {
         Ok(()) => ExitCode::SUCCESS,
@@ -70,19 +76,21 @@ fn main() -> ExitCode {
 }
 
 /// Measures everything that was asked for.
-async fn compare(options: Options) -> Result<(), Failure> {
+async fn compare(options: Options, programs: Programs) -> Result<(), Failure> {
     let folder = tempfile::Builder::new().prefix("mh-compare-").tempdir()?;
     let postgres = ground::start(folder.path()).await?;
     println!("{}", ground::describe(&postgres).await?);
+    println!("{}\n", programs.versions);
     let needed = figures::needed(&options);
-    let cells = rounds::run(&postgres, folder.path(), &options, &needed).await?;
+    let cells = rounds::run(&postgres, folder.path(), &programs, &options, &needed).await?;
     if options.sections().next().is_none() {
         return Ok(postgres.stop().await?);
     }
     let stage = Stage {
-        ours: ground::ours(&postgres, FIGURES).await?,
+        ours: ground::ours(&postgres, &programs.server, FIGURES).await?,
         postgres,
         options,
+        program: programs.server,
     };
     let measured = figures::run(&stage, &cells).await;
     stage.ours.stop().await?;

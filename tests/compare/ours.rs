@@ -6,19 +6,24 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use meterhouse_engine::access::{AccessControl, By, Only, Vouching};
-use meterhouse_load::{End, FaultInjection, Pace, Plan, Processes, Report, Tokens};
+use meterhouse_load::{End, FaultInjection, Pace, Plan, Processes, Report, Tokens, Transport};
 use meterhouse_postgres::Server;
-use meterhouse_store::{NewActor, Store};
+use meterhouse_store::{NewActor, Store, StoreOptions};
+use sqlx::postgres::PgConnectOptions;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use crate::server::{self, Running};
+use crate::server::{Launch, ROLE, Running};
+use crate::way::{Way, What};
 use crate::{Failure, ground, machine};
 
-/// Tables, all links together, where fewer are in flight; over HTTP each connection has a table of its own.
+/// Tables, all links together, and the fewest of each link. Over HTTP each connection has a table of its own, and there are at
+/// most as many connections.
 const TABLES: u32 = 512;
-/// Streams that what is in flight is spread over at most.
-pub(crate) const STREAMS_MAX: u32 = 64;
+const TABLES_A_LINK_MIN: u32 = 5;
+/// Streams that what is in flight is spread over at most, and commands in flight on each at least.
+const STREAMS_MAX: u32 = 64;
+const ON_A_STREAM_MIN: u32 = 8;
 /// Commands in one message at most.
 pub(crate) const COMMANDS_A_MESSAGE: u32 = 16;
 /// Commands in flight, where nothing else is said.
@@ -32,25 +37,6 @@ const EVENTS: &str = "SELECT coalesce(sum(events), 0)::bigint FROM batch";
 /// Seats of the tables' rounds are drawn from this.
 const SEED: u64 = 7;
 
-/// A way in.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Way {
-    /// One request a command, a connection for each that is in flight.
-    Http,
-    /// Streams of many tables.
-    Stream,
-}
-
-impl Way {
-    /// What the table calls it.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Http => "Meterhouse, HTTP",
-            Self::Stream => "Meterhouse, streams",
-        }
-    }
-}
-
 /// How a server ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
@@ -63,8 +49,7 @@ pub(crate) enum Ending {
 /// The server and whoever speaks to it.
 pub(crate) struct Ours {
     running: Running,
-    socket: String,
-    database: String,
+    launch: Launch,
     store: Store,
     postgres: i32,
     manager: String,
@@ -75,18 +60,17 @@ pub(crate) struct Ours {
 
 impl Ours {
     /// Starts the server.
-    pub(crate) async fn start(
-        socket: &str,
-        database: &str,
-        postgres: i32,
-    ) -> Result<Self, Failure> {
-        let store = server::store(socket, database).await?;
+    pub(crate) async fn start(launch: Launch, postgres: i32) -> Result<Self, Failure> {
+        let connect = PgConnectOptions::new()
+            .socket(&launch.socket)
+            .username(ROLE)
+            .database(&launch.database);
+        let store = Store::connect(StoreOptions::new(connect)).await?;
         let manager = token(&store, "manager", "manager", None).await?;
         let supervisor = token(&store, "supervisor", "supervisor", None).await?;
         Ok(Self {
-            running: Running::start(socket, database, &[]).await?,
-            socket: socket.to_owned(),
-            database: database.to_owned(),
+            running: Running::start(&launch).await?,
+            launch,
             store,
             postgres,
             manager,
@@ -95,9 +79,9 @@ impl Ours {
         })
     }
 
-    /// Another server on the same database, with this in its environment.
-    pub(crate) async fn node(&self, environment: &[(&str, &str)]) -> Result<Running, Failure> {
-        Running::start(&self.socket, &self.database, environment).await
+    /// Starts another server on the same database.
+    pub(crate) async fn node(&self) -> Result<Running, Failure> {
+        Running::start(&self.launch).await
     }
 
     /// Where its HTTP API is.
@@ -117,7 +101,7 @@ impl Ours {
             Ending::Killed => self.running.kill().await?,
         }
         let begun = Instant::now();
-        self.running = Running::start(&self.socket, &self.database, &[]).await?;
+        self.running = Running::start(&self.launch).await?;
         Ok(begun)
     }
 
@@ -133,39 +117,34 @@ impl Ours {
 
     /// The name of its database.
     pub(crate) fn database(&self) -> &str {
-        &self.database
+        &self.launch.database
     }
 
     /// Events of its journal, all links together.
     pub(crate) async fn events(&self, postgres: &Server) -> Result<u64, Failure> {
-        let database = postgres.connect_options().database(&self.database);
+        let database = postgres.connect_options().database(self.database());
         Ok(u64::try_from(ground::number(&database, EVENTS).await?)?)
     }
 
-    /// Plays one way with so many commands in flight on so many links for so long.
-    pub(crate) async fn play_way(
-        &self,
-        way: Way,
-        in_flight: usize,
-        links: usize,
-        length: Duration,
-    ) -> Result<Report, Failure> {
-        let count = u32::try_from(in_flight)?;
-        let mut plan = Plan {
-            links: u32::try_from(links)?,
+    /// Returns the load of a cell of the comparison, for so long.
+    pub(crate) fn plan_of(&self, what: What, length: Duration) -> Result<Plan, Failure> {
+        let count = u32::try_from(what.in_flight)?;
+        let links = u32::try_from(what.links)?;
+        let plan = self.plan(&format!("c{links}"), length);
+        Ok(Plan {
+            links,
+            tables: plan.tables.max(links * TABLES_A_LINK_MIN),
             pace: Pace::InFlight(count),
-            ..self.plan(&format!("c{links}"), length)
-        };
-        match way {
-            Way::Http => {
-                plan.transport = meterhouse_load::Transport::Http { connections: count };
-                plan.tables = plan.tables.max(count);
-            }
-            Way::Stream => {
-                plan.transport = streams(count.min(STREAMS_MAX), COMMANDS_A_MESSAGE);
-            }
-        }
-        self.play(plan).await
+            transport: match what.way {
+                Way::Http => Transport::Http { connections: count },
+                Way::Single => streams(count, 1),
+                _ => {
+                    let fitting = (count / ON_A_STREAM_MIN).clamp(1, STREAMS_MAX);
+                    streams(fitting, COMMANDS_A_MESSAGE)
+                }
+            },
+            ..plan
+        })
     }
 
     /// A load of [`TABLES`] tables on one link, with [`IN_FLIGHT`] commands in flight for so long, to be changed.
@@ -228,8 +207,8 @@ impl Ours {
 }
 
 /// So many streams.
-pub(crate) const fn streams(streams: u32, commands_a_message: u32) -> meterhouse_load::Transport {
-    meterhouse_load::Transport::Streams {
+pub(crate) const fn streams(streams: u32, commands_a_message: u32) -> Transport {
+    Transport::Streams {
         streams,
         commands_a_message,
     }

@@ -1,94 +1,91 @@
-//! The server, as a process of its own, so that its processor time can be told from the load's.
+//! The server under measurement: the program as people run it, as a process of its own on one database.
 
+use std::fs::File;
+use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::Arc;
+use std::time::Duration;
 
-use meterhouse_catalogue::Catalogue;
-use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_load::Node;
-use meterhouse_store::{Store, StoreOptions};
-use sqlx::postgres::PgConnectOptions;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::net::TcpListener;
-use tokio::process::{Child, Command};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
 
 use crate::Failure;
 
 /// The role of the application.
-const ROLE: &str = "meterhouse_app";
+pub(crate) const ROLE: &str = "meterhouse_app";
+/// The time that a start and an end may take.
+const WAIT_MAX: Duration = Duration::from_mins(5);
 
-/// The store of a database, as the application's role.
-pub(crate) async fn store(socket: &str, database: &str) -> Result<Store, Failure> {
-    let connect = PgConnectOptions::new()
-        .socket(socket)
-        .username(ROLE)
-        .database(database);
-    Ok(Store::connect(StoreOptions::new(connect)).await?)
-}
-
-/// Serves until the standard input ends; says first where.
-pub(crate) async fn serve(socket: &str, database: &str) -> Result<(), Failure> {
-    let store = store(socket, database).await?;
-    let engine = Engine::start(store.clone(), EngineOptions::new("compare")).await?;
-    let (http, grpc) = (
-        TcpListener::bind("127.0.0.1:0").await?,
-        TcpListener::bind("127.0.0.1:0").await?,
-    );
-    println!("{} {}", http.local_addr()?, grpc.local_addr()?);
-    let catalogue = Arc::new(Catalogue::compiled_in()?);
-    let options = meterhouse_http::Options::default();
-    let streams = meterhouse_grpc::ServeOptions {
-        stopping: options.stopping.clone(),
-        ..meterhouse_grpc::ServeOptions::default()
-    };
-    let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
-    let streams = meterhouse_grpc::serve(grpc, engine.clone(), streams);
-    let input = tokio::task::spawn_blocking(|| std::io::read_to_string(std::io::stdin()));
-    tokio::select! {
-        () = meterhouse_http::serve(http, router, options) => {}
-        served = streams => served?,
-        ended = input => drop(ended??),
-    }
-    engine.stop().await;
-    store.close().await;
-    Ok(())
+/// The program and its database.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    pub(crate) program: PathBuf,
+    /// The folder of the socket of Postgres.
+    pub(crate) socket: String,
+    pub(crate) database: String,
+    /// The file of its log.
+    pub(crate) log: PathBuf,
 }
 
 /// A running server. Dropped, it is killed.
 pub(crate) struct Running {
     child: Child,
-    /// Where its HTTP API is.
+    lines: Lines<BufReader<ChildStdout>>,
+    log: PathBuf,
+    /// The address of its HTTP API.
     pub(crate) http: String,
-    /// Where its gRPC API is.
+    /// The address of its gRPC API.
     pub(crate) grpc: String,
 }
 
 impl Running {
-    /// Starts this program again as the server, with this in its environment.
-    pub(crate) async fn start(
-        socket: &str,
-        database: &str,
-        environment: &[(&str, &str)],
-    ) -> Result<Self, Failure> {
-        let mut child = Command::new(std::env::current_exe()?)
-            .args(["--serve", socket, database])
-            .envs(environment.iter().copied())
-            .stdin(Stdio::piped())
+    /// Starts a server on free ports, and waits until it listens.
+    pub(crate) async fn start(launch: &Launch) -> Result<Self, Failure> {
+        let (socket, database) = (&launch.socket, &launch.database);
+        let url = format!("postgres://{ROLE}@localhost/{database}?host={socket}");
+        let log = File::options()
+            .append(true)
+            .create(true)
+            .open(&launch.log)?;
+        let mut child = Command::new(&launch.program)
+            .args(["serve", "--database-url", &url])
+            .args(["--listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0"])
+            .stdin(Stdio::null())
             .stdout(Stdio::piped())
+            .stderr(log)
             .kill_on_drop(true)
             .spawn()?;
         let output = child.stdout.take().ok_or("the server has no output")?;
-        let line = BufReader::new(output).lines().next_line().await?;
-        let line = line.ok_or("the server ended at once")?;
-        let (http, grpc) = line.split_once(' ').ok_or("the server says no address")?;
-        Ok(Self {
-            http: format!("http://{http}"),
-            grpc: format!("http://{grpc}"),
+        let mut running = Self {
             child,
-        })
+            lines: BufReader::new(output).lines(),
+            log: launch.log.clone(),
+            http: String::new(),
+            grpc: String::new(),
+        };
+        running.http = running.line_after("listening on ").await?;
+        running.grpc = running.line_after("gRPC on ").await?;
+        Ok(running)
     }
 
-    /// Its addresses, for a load.
+    /// Waits for the line with this beginning. Returns the rest of it.
+    async fn line_after(&mut self, beginning: &str) -> Result<String, Failure> {
+        let reading = async {
+            while let Some(line) = self.lines.next_line().await? {
+                if let Some(rest) = line.strip_prefix(beginning) {
+                    return Ok::<_, Failure>(rest.trim().to_owned());
+                }
+            }
+            let log = std::fs::read_to_string(&self.log)?;
+            Err(format!("the server ended before {beginning:?}; its log:\n{log}").into())
+        };
+        timeout(WAIT_MAX, reading).await?
+    }
+
+    /// Returns its addresses, for a load.
     pub(crate) fn node(&self) -> Node {
         Node {
             base: self.http.clone(),
@@ -96,7 +93,7 @@ impl Running {
         }
     }
 
-    /// Its process.
+    /// Returns its process.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.child.id()
     }
@@ -108,12 +105,14 @@ impl Running {
 
     /// Asks it to stop, and waits.
     pub(crate) async fn stop(&mut self) -> Result<(), Failure> {
-        drop(self.child.stdin.take());
-        let status = self.child.wait().await?;
+        let pid = i32::try_from(self.pid().ok_or("the server is gone")?)?;
+        kill(Pid::from_raw(pid), Signal::SIGTERM)?;
+        let status = timeout(WAIT_MAX, self.child.wait()).await??;
         if status.success() {
             Ok(())
         } else {
-            Err(format!("the server ended with {status}").into())
+            let log = std::fs::read_to_string(&self.log)?;
+            Err(format!("the server ended with {status}; its log:\n{log}").into())
         }
     }
 }

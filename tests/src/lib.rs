@@ -20,6 +20,7 @@ mod cable;
 pub mod certificates;
 pub mod client;
 pub mod cluster;
+pub mod comparison;
 pub mod feed;
 mod first_values;
 mod house;

@@ -16,6 +16,10 @@ pub struct Report {
     pub played: String,
     /// Commands with an outcome, including the warm-up and the closing of open rounds.
     pub commands: u64,
+    /// Accepted coin-ins among them, one a round.
+    pub coin_ins: u64,
+    /// Accepted wagers of those coin-ins, one a seat.
+    pub wagers: u64,
     /// Commands whose outcome arrived during the measured time.
     pub measured: u64,
     /// The measured time, in microseconds.

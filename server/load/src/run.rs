@@ -180,6 +180,8 @@ async fn report(
     Ok(Report {
         played: describe(plan),
         commands: counters.commands,
+        coin_ins: tables.iter().map(|table| table.acknowledged.rounds).sum(),
+        wagers: tables.iter().map(|table| table.acknowledged.wagers).sum(),
         measured: counters.measured,
         measured_micros,
         a_second: u64::try_from(a_second).unwrap_or(u64::MAX),

@@ -61,7 +61,7 @@ async fn behind_each(stage: &Stage, ours: &mut Ours) -> Result<Vec<Figure>, Fail
         let millions = u64::try_from(*millions)?;
         let count = fill(stage, ours, millions * MILLION).await?;
         let then = rate(stage, ours).await?;
-        let percent = then.percent_of(&first);
+        let percent = then.median() * 100 / first.median().max(1);
         figures.push(Figure::new(
             format!("the same behind {} events of history", grouped(count)),
             format!("{percent}%: {}", then.words()),

@@ -2,22 +2,23 @@
 
 use meterhouse_load::{Pace, Plan, Transport};
 
-use super::{Rates, grouped, in_turn};
+use super::{Rates, grouped, in_turn, rate_words};
 use crate::Failure;
 use crate::figure::{Figure, Stage};
-use crate::ours::{Way, streams};
-use crate::rounds::{Cell, Counted, What};
-use crate::sql::Sql;
+use crate::ours::streams;
+use crate::rows::with_ends;
+use crate::table::hundredths;
+use crate::way::{Cells, Way, What};
 
 /// The cell of the hot link.
 pub(super) const HOT: What = What {
-    way: Counted::Ours(Way::Stream),
+    way: Way::Stream,
     in_flight: 4_096,
     links: 1,
 };
 /// The cell that its coin-ins are compared with.
 pub(super) const NAIVE: What = What {
-    way: Counted::Sql(Sql::Naive),
+    way: Way::Naive,
     in_flight: FEW,
     links: 1,
 };
@@ -37,28 +38,25 @@ const SPREADS: [(u32, &str); 3] = [
     (1, "1 stream with 64"),
 ];
 
-/// One hot link, and its coin-ins beside the naive way: what the comparison measured.
-pub(super) fn hot(cells: &[Cell]) -> Result<Vec<Figure>, Failure> {
-    let of = |what: What| cells.iter().find_map(|it| it.rates(what));
-    let (rate, coin_ins) = of(HOT).ok_or("the comparison has no hot link")?;
-    let (_, naive) = of(NAIVE).ok_or("the comparison has no naive way")?;
-    let times = coin_ins / naive.max(1);
+/// Returns the rate of one hot link, and its coin-ins against the naive way: what the comparison measured.
+pub(super) fn hot(cells: &Cells) -> Result<Vec<Figure>, Failure> {
+    let hot = cells.cell(HOT).ok_or("the comparison has no hot link")?;
+    let naive = cells.cell(NAIVE);
+    let naive = naive.ok_or("the comparison has no naive way")?;
+    let rate = hot.rate();
+    let times = hot.ratio_to(naive);
     Ok(vec![
         Figure::new(
             "streams, one hot link, 4,096 in flight; of the comparison",
-            format!("{}/s", grouped(rate)),
+            rate_words(rate),
             format!("{}/s (250,000 stretch)", grouped(HOT_ASKED)),
-            Some(rate >= HOT_ASKED),
+            Some(rate.median >= HOT_ASKED),
         ),
         Figure::new(
-            "its coin-ins against the naive way with 64 clients; of the comparison",
-            format!(
-                "{times} times ({}/s and {}/s)",
-                grouped(coin_ins),
-                grouped(naive)
-            ),
+            "its coin-ins against the naive way with 64 clients; of the comparison, one ratio a round",
+            format!("{} times", with_ends(times, hundredths)),
             format!("{TIMES_ASKED} times"),
-            Some(times >= TIMES_ASKED),
+            Some(times.median >= TIMES_ASKED * 100),
         ),
     ])
 }
@@ -93,6 +91,6 @@ pub(super) async fn http64(stage: &Stage) -> Result<Figure, Failure> {
 }
 
 fn figure(what: String, rates: &Rates, asked: u64) -> Figure {
-    let met = Some(rates.median >= asked);
+    let met = Some(rates.median() >= asked);
     Figure::new(what, rates.words(), format!("{}/s", grouped(asked)), met)
 }

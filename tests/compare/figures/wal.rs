@@ -24,12 +24,12 @@ const WAYS: [(Duration, &str, u64); 2] = [
 pub(super) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
     let folder = Builder::new().prefix("mh-compare-wal-").tempdir()?;
     let postgres = ground::start(folder.path()).await?;
-    let ours = ground::ours(&postgres, "wal").await?;
-    let options = stage.options.clone();
+    let ours = ground::ours(&postgres, &stage.program, "wal").await?;
     let own = Stage {
         postgres,
-        options,
+        options: stage.options.clone(),
         ours,
+        program: stage.program.clone(),
     };
     let figures = both(&own).await;
     own.ours.stop().await?;
