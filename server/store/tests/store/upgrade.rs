@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 19] = [
+const LATER: [i64; 20] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
