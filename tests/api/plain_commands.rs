@@ -81,10 +81,24 @@ fn command(number: u64, body: &str) -> impl Fn(&str) -> String {
     move |token| put(&target, token, "", &body)
 }
 
+/// Path of the third command.
+const THIRD: &str = "/v1/tables/T1/commands/3";
+
 /// Returns requests, good ones and bad ones, after a first coin-in and close.
 fn requests(token: &str) -> Vec<String> {
-    let t1 = "/v1/tables/T1/commands/3";
-    let mut all: Vec<String> = vec![
+    [
+        commands(token),
+        bodies(token),
+        more_headers(token),
+        targets(token),
+        other_heads(token),
+        lengths(token),
+    ]
+    .concat()
+}
+
+fn commands(token: &str) -> Vec<String> {
+    vec![
         command(3, COIN_IN)(token),
         command(3, COIN_IN)(token),
         command(1, COIN_IN)(token),
@@ -100,8 +114,13 @@ fn requests(token: &str) -> Vec<String> {
             8,
             r#"{"command":"close","by":"dealer-1","at":"2026-11-26T12:00:00Z"}"#,
         )(token),
-    ];
-    for body in [
+    ]
+}
+
+fn bodies(token: &str) -> Vec<String> {
+    let many = "[".repeat(10_000);
+    let long = format!("{CLOSE}{}", " ".repeat(65_000));
+    let bodies = [
         "",
         "{",
         "no",
@@ -125,13 +144,14 @@ fn requests(token: &str) -> Vec<String> {
         r#"{"command":"close","by":"a b"}"#,
         r#"{"command":"close","at":"yesterday"}"#,
         r#"{"command":"void","reason":"\u0000"}"#,
-    ] {
-        all.push(command(9, body)(token));
-    }
-    all.push(command(9, &"[".repeat(10_000))(token));
-    all.push(command(9, &format!("{CLOSE}{}", " ".repeat(65_000)))(token));
-    let mut ids = Vec::new();
-    for more in [
+        &many,
+        &long,
+    ];
+    bodies.map(|body| command(9, body)(token)).to_vec()
+}
+
+fn more_headers(token: &str) -> Vec<String> {
+    let headers = [
         "x-request-id: abc-1\r\n",
         "x-request-id: a b\r\n",
         "traceparent: x\r\n",
@@ -146,11 +166,15 @@ fn requests(token: &str) -> Vec<String> {
         "authorization: Bearer other\r\n",
         "content-type: text/plain\r\n",
         "expect: nothing\r\n",
-    ] {
-        ids.push(put(t1, token, more, COIN_IN));
-    }
-    all.extend(ids);
-    for target in [
+        "connection: close\r\n",
+    ];
+    headers
+        .map(|more| put(THIRD, token, more, COIN_IN))
+        .to_vec()
+}
+
+fn targets(token: &str) -> Vec<String> {
+    let targets = [
         "/v1/tables/T2/commands/1",
         "/v1/tables/T%31/commands/3",
         "/v1/tables/T1/commands/03",
@@ -165,39 +189,43 @@ fn requests(token: &str) -> Vec<String> {
         "/v1/tables/T1/commands/9223372036854775808",
         "http://house/v1/tables/T1/commands/3",
         "//v1/tables/T1/commands/3",
-    ] {
-        all.push(put(target, token, "", COIN_IN));
-    }
-    all.push(put(t1, "other", "", COIN_IN));
-    all.push(put(t1, &"x".repeat(300), "", COIN_IN));
-    all.push(command(3, COIN_IN)(token).replace("Bearer", "bearer"));
-    all.push(command(3, COIN_IN)(token).replace("Bearer ", "Basic "));
-    all.push(command(3, COIN_IN)(token).replace("authorization: ", "x: "));
-    all.push(command(3, COIN_IN)(token).replace("application/json", "text/plain"));
-    all.push(
-        command(3, COIN_IN)(token).replace("application/json", "application/json; charset=utf-8"),
-    );
-    all.push(command(3, COIN_IN)(token).replace("content-type: ", "x: "));
-    all.push(command(3, COIN_IN)(token).replace("host: house\r\n", ""));
-    all.push(
-        command(3, COIN_IN)(token).replace("host: house\r\n", "host: house\r\nhost: other\r\n"),
-    );
-    all.push(command(3, COIN_IN)(token).replace("PUT ", "POST "));
-    all.push(command(3, COIN_IN)(token).replace("PUT ", "GET "));
-    all.push(command(3, COIN_IN)(token).replace("HTTP/1.1", "HTTP/1.0"));
-    all.push(put(t1, token, "connection: close\r\n", COIN_IN));
-    let (head, length) = (put(t1, token, "", ""), COIN_IN.len());
-    all.push(head.replace(
-        "content-length: 0\r\n\r\n",
-        &format!("transfer-encoding: chunked\r\n\r\n{length:x}\r\n{COIN_IN}\r\n0\r\n\r\n"),
-    ));
-    all.push(head.replace("content-length: 0", "content-length: 65537"));
-    all.push(head.replace("content-length: 0", "content-length: x"));
-    all.push(head.replace(
-        "content-length: 0",
-        "content-length: 1\r\ncontent-length: 2",
-    ));
-    all
+    ];
+    targets
+        .map(|target| put(target, token, "", COIN_IN))
+        .to_vec()
+}
+
+fn other_heads(token: &str) -> Vec<String> {
+    let changed = |from: &str, to: &str| command(3, COIN_IN)(token).replace(from, to);
+    vec![
+        put(THIRD, "other", "", COIN_IN),
+        put(THIRD, &"x".repeat(300), "", COIN_IN),
+        changed("Bearer", "bearer"),
+        changed("Bearer ", "Basic "),
+        changed("authorization: ", "x: "),
+        changed("application/json", "text/plain"),
+        changed("application/json", "application/json; charset=utf-8"),
+        changed("content-type: ", "x: "),
+        changed("host: house\r\n", ""),
+        changed("host: house\r\n", "host: house\r\nhost: other\r\n"),
+        changed("PUT ", "POST "),
+        changed("PUT ", "GET "),
+        changed("HTTP/1.1", "HTTP/1.0"),
+    ]
+}
+
+/// Returns requests whose body is announced in other ways.
+fn lengths(token: &str) -> Vec<String> {
+    let (head, length) = (put(THIRD, token, "", ""), COIN_IN.len());
+    let announced = |more: &str| head.replace("content-length: 0\r\n\r\n", more);
+    vec![
+        announced(&format!(
+            "transfer-encoding: chunked\r\n\r\n{length:x}\r\n{COIN_IN}\r\n0\r\n\r\n"
+        )),
+        announced("content-length: 65537\r\n\r\n"),
+        announced("content-length: x\r\n\r\n"),
+        announced("content-length: 1\r\ncontent-length: 2\r\n\r\n"),
+    ]
 }
 
 /// Every response has the same status, headers and body on both ways, in the same order, and so has a repetition.
