@@ -25,7 +25,6 @@ use crate::machine::Watch;
 use crate::options::Options;
 use crate::ours::Ours;
 use crate::rounds::{AGAIN, DISTURBED};
-use crate::rows::with_ends;
 use crate::way::{Cells, What};
 use crate::{Failure, abuse, displays};
 
@@ -148,7 +147,8 @@ impl Rates {
 
 /// Writes a rate with the least and the most.
 fn rate_words(rate: Spread) -> String {
-    with_ends(rate, |rate| format!("{}/s", grouped(rate)))
+    let [median, least, most] = [rate.median, rate.least, rate.most].map(grouped);
+    format!("{median}/s [{least}-{most}]")
 }
 
 /// Plays plans in turn, round after round; the reports of each.
