@@ -186,7 +186,12 @@ mod tests {
                 "{more:?}"
             );
         }
-        for (at, other) in [(0, "Bearer abd"), (1, "text/plain"), (2, "65537"), (2, "x")] {
+        for (at, other) in [
+            (0, "Bearer other"),
+            (1, "text/plain"),
+            (2, "65537"),
+            (2, "x"),
+        ] {
             let mut headers = plain.to_vec();
             headers[at].1 = other;
             assert!(!is_plain(&headers), "{other}");
