@@ -20,10 +20,14 @@ pub fn now() -> Timestamp {
     Timestamp(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
 }
 
+/// Returns a length of time in microseconds.
+pub(crate) fn micros(length: Duration) -> i64 {
+    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
+}
+
 /// Returns the moment that is earlier by this length.
 pub(crate) fn earlier(at: Timestamp, length: Duration) -> Timestamp {
-    let micros = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
-    Timestamp(at.0.saturating_sub(micros))
+    Timestamp(at.0.saturating_sub(micros(length)))
 }
 
 /// Returns the month of a time, as the journal's partitions number it: 12 × year + (month - 1).

@@ -12,9 +12,8 @@ use super::by::By;
 use super::control::AccessControl;
 use super::error::AccessError;
 use super::login::hash_of_code;
-use super::session_cache::micros;
 use crate::answer::{NotExecuted, unavailable};
-use crate::clock::now;
+use crate::clock::{micros, now};
 use crate::tokens::{caller_of, hash_of, new_token};
 use crate::view::Page;
 

@@ -18,9 +18,8 @@ use rand::TryRng as _;
 use super::by::By;
 use super::control::AccessControl;
 use super::error::{AccessError, LoginError};
-use super::session_cache::micros;
 use crate::answer::{NotExecuted, unavailable};
-use crate::clock::now;
+use crate::clock::{micros, now};
 use crate::own_thread::to_the_end;
 use crate::tokens::{Caller, Role, hash_of};
 

@@ -11,9 +11,9 @@ use meterhouse_store::{AccessChange, Only, Proven};
 use super::by::By;
 use super::control::AccessControl;
 use super::error::{AccessError, LoginError};
-use super::session_cache::{SessionHolder, micros};
+use super::session_cache::SessionHolder;
 use super::signature::PIN_TRIES_MAX;
-use crate::clock::now;
+use crate::clock::{micros, now};
 use crate::tokens::hash_of;
 
 /// Minimum number of digits of a PIN.

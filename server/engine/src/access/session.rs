@@ -7,9 +7,9 @@ use super::announcement::AnnouncedAccess;
 use super::by::By;
 use super::control::AccessControl;
 use super::error::{AccessError, LoginError};
-use super::session_cache::{SESSION_LONGEST, SessionHolder, micros};
+use super::session_cache::{SESSION_LONGEST, SessionHolder};
 use crate::answer::NotExecuted;
-use crate::clock::now;
+use crate::clock::{micros, now};
 use crate::held_credentials::Held;
 use crate::tokens::{Caller, hash_of, new_token};
 

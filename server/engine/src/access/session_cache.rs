@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use super::vouching::Vouching;
 use crate::answer::{NotExecuted, unavailable};
-use crate::clock::now;
+use crate::clock::{earlier, micros, now};
 use crate::held_credentials::{Held, HeldCredentials, Standing};
 use crate::known_digests::{KnownDigests, Secrets};
 use crate::tokens::{Caller, caller, hash_of};
@@ -120,7 +120,7 @@ impl SessionCache {
             return Ok(None);
         }
         let now = now();
-        let seen_since = Timestamp(now.0.saturating_sub(micros(SESSION_IDLE)));
+        let seen_since = earlier(now, SESSION_IDLE);
         let asked_at = Instant::now();
         let found = self.store.find_session(&hash, now, seen_since).await;
         let Some(row) = found.map_err(unavailable)? else {
@@ -159,7 +159,7 @@ impl SessionCache {
     pub(super) async fn going_on(&self, secret: &str) -> Result<Option<Held<()>>, NotExecuted> {
         let now = now();
         let asked_at = Instant::now();
-        let seen_since = Timestamp(now.0.saturating_sub(micros(SESSION_IDLE)));
+        let seen_since = earlier(now, SESSION_IDLE);
         let hash = hash_of(secret);
         let found = self.store.find_session(&hash, now, seen_since).await;
         let found = found.map_err(unavailable)?;
@@ -201,9 +201,4 @@ pub(crate) fn is_signature(token: &str) -> bool {
 fn csrf_of(secret: &str) -> String {
     let digest = Sha256::new_with_prefix(CSRF).chain_update(secret.as_bytes());
     hex::encode(digest.finalize())
-}
-
-/// Returns a length of time in microseconds.
-pub(super) fn micros(length: Duration) -> i64 {
-    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
 }

@@ -20,9 +20,9 @@ use super::control::AccessControl;
 use super::error::LoginError;
 use super::login::{bucket, is_person};
 use super::session::not_begun;
-use super::session_cache::{SIGNATURE_PREFIX, micros};
+use super::session_cache::SIGNATURE_PREFIX;
 use crate::answer::NotExecuted;
-use crate::clock::now;
+use crate::clock::{micros, now};
 use crate::held_credentials::Held;
 use crate::tokens::{Caller, caller, hash_of, new_token};
 

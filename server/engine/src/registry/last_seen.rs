@@ -22,6 +22,8 @@ use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_store::Contact as Stored;
 use tokio::time::Instant;
 
+use crate::clock::micros;
+
 /// The time of a contact that never happened.
 const NEVER: i64 = i64::MIN;
 
@@ -180,10 +182,6 @@ pub(crate) struct Exchange {
     pub(crate) since: Instant,
     /// The maximum delay of another node's contact.
     pub(crate) delay: Duration,
-}
-
-fn micros(duration: Duration) -> i64 {
-    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
 /// The last contacts of all tables, as seen by this process.
