@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use meterhouse_store::{Store, StoreError, TokenHash};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
-use crate::clock::now;
+use crate::clock::{micros, now};
 use crate::error_chain::ErrorChain;
 use crate::known_digests::Secrets;
 
@@ -82,7 +82,7 @@ struct HeldCredential {
     /// Start of the process's count of time.
     start: Instant,
     /// Time of the last confirmation, in microseconds since `start`.
-    confirmed_at: AtomicU64,
+    confirmed_at: AtomicI64,
     has_ended: AtomicBool,
 }
 
@@ -92,8 +92,8 @@ impl HeldCredential {
         if self.has_ended.load(Ordering::Acquire) || self.expires_at.is_some_and(is_over) {
             return Standing::Ended;
         }
-        let confirmed_at = Duration::from_micros(self.confirmed_at.load(Ordering::Acquire));
-        if self.start.elapsed().saturating_sub(confirmed_at) < CONFIRMED_MAX {
+        let confirmed_at = self.confirmed_at.load(Ordering::Acquire);
+        if micros(self.start.elapsed()) - confirmed_at < micros(CONFIRMED_MAX) {
             Standing::Valid
         } else {
             Standing::Unconfirmed
@@ -151,7 +151,7 @@ impl HeldCredentials {
             hash,
             expires_at,
             start,
-            confirmed_at: AtomicU64::new(micros(asked_at.duration_since(start))),
+            confirmed_at: AtomicI64::new(micros(asked_at.duration_since(start))),
             has_ended: AtomicBool::new(false),
         });
         let mut held = self.inner.lock();
@@ -166,6 +166,7 @@ impl HeldCredentials {
 
     /// Asks again and again which of the held credentials have ended. Never returns.
     pub(crate) async fn confirm(self, store: Store) {
+        let mut failed = false;
         loop {
             let held = self.inner.living();
             if held.is_empty() {
@@ -176,13 +177,16 @@ impl HeldCredentials {
                 let asked_at = Instant::now();
                 match self.inner.secrets.ended(&store, some).await {
                     Ok(ended) => {
+                        failed = false;
                         for credential in some {
                             credential.answer(asked_at, ended.contains(&credential.hash));
                         }
                     }
-                    Err(error) => {
+                    Err(error) if !failed => {
+                        failed = true;
                         tracing::warn!(secrets = ?self.inner.secrets, error = %ErrorChain(&error), "valid credentials can't be confirmed");
                     }
+                    Err(_) => {}
                 }
             }
             drop(held);
@@ -226,11 +230,6 @@ impl Secrets {
         };
         Ok(ended.into_iter().collect())
     }
-}
-
-/// Returns a length of time in microseconds.
-fn micros(length: Duration) -> u64 {
-    u64::try_from(length.as_micros()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
