@@ -235,9 +235,7 @@ impl Store {
         let query = sqlx::query(login::SESSION_HASHES.sql)
             .bind(now.0)
             .bind(bounded(limit, limit));
-        let rows = self.inner.rows(login::SESSION_HASHES, query).await?;
-        let hash = |row| RowReader::new(login::SESSION_HASHES, "session", row).hash("session_hash");
-        rows.iter().map(hash).collect()
+        self.digests(login::SESSION_HASHES, query).await
     }
 
     /// Returns which of some sessions and signatures have ended.
@@ -249,13 +247,7 @@ impl Store {
         hashes: &[TokenHash],
         now: Timestamp,
     ) -> Result<Vec<TokenHash>, StoreError> {
-        let asked: Vec<&[u8]> = hashes.iter().map(<[u8; HASH_BYTES]>::as_slice).collect();
-        let query = sqlx::query(login::ENDED_SESSIONS.sql)
-            .bind(asked)
-            .bind(now.0);
-        let rows = self.inner.rows(login::ENDED_SESSIONS, query).await?;
-        let hash = |row| RowReader::new(login::ENDED_SESSIONS, "session", row).hash("hash");
-        rows.iter().map(hash).collect()
+        self.ended(login::ENDED_SESSIONS, hashes, now).await
     }
 
     /// Notes that a session was used.

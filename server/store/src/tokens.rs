@@ -18,6 +18,7 @@ use crate::logins::voucher;
 use crate::numbers::bounded;
 use crate::rows::RowReader;
 use crate::sql::people;
+use crate::sql::statement::{Bound, Statement};
 use crate::store::Store;
 
 /// Maximum number of tokens in one page.
@@ -89,9 +90,7 @@ impl Store {
         let query = sqlx::query(people::TOKEN_HASHES.sql)
             .bind(now.0)
             .bind(bounded(limit, limit));
-        let rows = self.inner.rows(people::TOKEN_HASHES, query).await?;
-        let hash = |row| RowReader::new(people::TOKEN_HASHES, "token", row).hash("token_hash");
-        rows.iter().map(hash).collect()
+        self.digests(people::TOKEN_HASHES, query).await
     }
 
     /// Returns which of some tokens are not valid any more.
@@ -103,13 +102,30 @@ impl Store {
         hashes: &[TokenHash],
         now: Timestamp,
     ) -> Result<Vec<TokenHash>, StoreError> {
+        self.ended(people::ENDED_TOKENS, hashes, now).await
+    }
+
+    /// Returns which of some digests a statement finds ended.
+    pub(crate) async fn ended(
+        &self,
+        statement: Statement,
+        hashes: &[TokenHash],
+        now: Timestamp,
+    ) -> Result<Vec<TokenHash>, StoreError> {
         let asked: Vec<&[u8]> = hashes.iter().map(<[u8; HASH_BYTES]>::as_slice).collect();
-        let query = sqlx::query(people::ENDED_TOKENS.sql)
-            .bind(asked)
-            .bind(now.0);
-        let rows = self.inner.rows(people::ENDED_TOKENS, query).await?;
-        let hash = |row| RowReader::new(people::ENDED_TOKENS, "token", row).hash("hash");
-        rows.iter().map(hash).collect()
+        let query = sqlx::query(statement.sql).bind(asked).bind(now.0);
+        self.digests(statement, query).await
+    }
+
+    /// Returns the digests that a query finds.
+    pub(crate) async fn digests(
+        &self,
+        statement: Statement,
+        query: Bound<'static>,
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        let rows = self.inner.rows(statement, query).await?;
+        let digest = |row| RowReader::new(statement, "credential", row).hash("hash");
+        rows.iter().map(digest).collect()
     }
 
     /// Revokes the tokens that have expired and returns their number.

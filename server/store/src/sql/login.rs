@@ -141,7 +141,7 @@ WHERE s.session_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.see
 
     /// Returns the digests of some sessions that have not ended.
     SESSION_HASHES = "login.session_hashes", "
-SELECT session_hash FROM session WHERE ended_at IS NULL AND expires_at > $1 LIMIT $2";
+SELECT session_hash AS hash FROM session WHERE ended_at IS NULL AND expires_at > $1 LIMIT $2";
 
     /// Returns which of some sessions and signatures have ended.
     ENDED_SESSIONS = "login.ended_sessions", "

@@ -28,7 +28,7 @@ WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.
 
     /// Returns the digests of all valid tokens.
     TOKEN_HASHES = "people.token_hashes", "
-SELECT token_hash FROM token
+SELECT token_hash AS hash FROM token
 WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) LIMIT $2";
 
     /// Returns which of some tokens are not valid any more.
