@@ -314,12 +314,10 @@ async fn a_revoked_token_on_a_busy_stream() {
     let revoked = house.server.store.revoke_tokens("T1", now).await;
     assert_eq!(revoked.expect("the database answers"), 1);
     let begun = std::time::Instant::now();
-    let status = (2..).map(|next| rounds(handle, next, 1));
     let mut ended = None;
-    for commands in status {
-        stream.commands(commands).await;
-        let (_, status) = stream.outcomes(1).await;
-        ended = status;
+    for next in 2.. {
+        stream.commands(rounds(handle, next, 1)).await;
+        (_, ended) = stream.outcomes(1).await;
         if ended.is_some() {
             break;
         }
