@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use meterhouse_engine::access::{AccessControl, By, Only, Vouching};
 use meterhouse_engine::clock::now;
 use meterhouse_engine::held_credentials::CONFIRMED_MAX;
-use meterhouse_tests::{Dealer, FIVE_CARD_C, House, PATIENCE};
+use meterhouse_tests::{Dealer, FIVE_CARD_C, Feed, House, PATIENCE};
 use serde_json::json;
 
 use super::{admitted, first_administrator, login};
@@ -47,6 +47,15 @@ async fn elsewhere(house: &House) -> AccessControl {
     AccessControl::new(store, vouching.into())
 }
 
+/// Waits until an open feed ends.
+async fn feed_ends(what: &str, feed: &mut Feed) {
+    let begun = Instant::now();
+    while feed.next().await.is_some() {}
+    let took = begun.elapsed();
+    println!("{what}: after {took:?}");
+    assert!(took < ENDED_MAX, "{what}: after {took:?}");
+}
+
 /// A token that is revoked, whose owner's access ends or that expires commands no more.
 #[tokio::test]
 async fn a_token_ends_on_open_connections() {
@@ -73,21 +82,32 @@ async fn a_token_ends_on_open_connections() {
     );
     assert_eq!(house.database.tamper(&sql).await, 1);
     ends("expired", async || repeat(t3).await).await;
+    let mut feed = house.floor("main").await;
+    drop(feed.next().await.expect("a snapshot"));
+    let revoked = other.revoke_tokens(&by, Only::Always, "floor").await;
+    assert_eq!(revoked.expect("revoked"), 1);
+    feed_ends("feed of a token", &mut feed).await;
     house.server.stop().await;
 }
 
 /// A session that another node ends opens nothing more.
 #[tokio::test]
 async fn a_session_ends_on_open_connections() {
-    let house = House::open().await;
+    let (house, _dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
     first_administrator(&house).await;
     let root = login(&house, "root").await;
     admitted(&root, &json!({"name": "aud", "role": "auditor"})).await;
     let aud = login(&house, "aud").await;
     let (other, by) = (elsewhere(&house).await, By::default());
+    let own = format!("http://{}", house.server.address);
+    let shown = (aud.cookie.as_str(), Some(own.as_str()));
+    let feed = Feed::open_by_session(house.server.address, "main", shown).await;
+    let mut feed = feed.expect("the floor's feed");
+    drop(feed.next().await.expect("a snapshot"));
     drop(aud.get("/v1/session").await.is(200));
     let ended = other.end_sessions(&by, Only::Always, "aud").await;
     assert_eq!(ended.expect("ended"), 1);
+    feed_ends("feed of a session", &mut feed).await;
     ends("session", async || aud.get("/v1/session").await.status).await;
     house.server.stop().await;
 }
