@@ -33,6 +33,7 @@ mod figures_of_amounts;
 mod figures_of_voids;
 mod four_levels;
 mod games;
+mod grouped_displays;
 mod history;
 mod hit_rows;
 mod hostile;

@@ -40,7 +40,7 @@ use std::process::ExitCode;
 use mimalloc::MiMalloc;
 
 use crate::figure::Stage;
-use crate::options::Options;
+use crate::options::{Asked, Options};
 use crate::programs::Programs;
 
 /// Anything that keeps a figure from being taken.
@@ -54,9 +54,8 @@ const FIGURES: &str = "figures";
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let options = match Options::read(std::env::args().skip(1)) {
-        Ok(Some(options)) => options,
-        Ok(None) => return ExitCode::SUCCESS,
+    let asked = match Options::read(std::env::args().skip(1)) {
+        Ok(asked) => asked,
         Err(failure) => return refuse(&failure),
     };
     // The server has as many, which is started from here.
@@ -64,10 +63,14 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
-    let ran = match (Programs::find(&options), runtime) {
-        (Ok(programs), Ok(runtime)) => runtime.block_on(compare(options, programs)),
-        (Err(failure), _) => Err(failure),
-        (Ok(_), Err(error)) => Err(error.into()),
+    let ran = match (asked, runtime) {
+        (_, Err(error)) => Err(error.into()),
+        (Asked::Help, Ok(_)) => Ok(()),
+        (Asked::WriteLoop(bytes), Ok(_)) => displays::write_loop(bytes),
+        (Asked::Compare(options), Ok(runtime)) => match Programs::find(&options) {
+            Ok(programs) => runtime.block_on(compare(*options, programs)),
+            Err(failure) => Err(failure),
+        },
     };
     match ran {
         Ok(()) => ExitCode::SUCCESS,

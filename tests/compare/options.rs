@@ -18,7 +18,7 @@ cargo bench -p meterhouse-tests --bench compare -- [options]
   --tigerbeetle FILE      the program tigerbeetle, whose own benchmark is played (default: it is left out)
   --figures LIST          of hot,stream64,http64,open5000,open20000,hits,nodes,tables,neighbours,wal,memory,displays,abuse,
                           strangers,repeats,history,soak; or all, or none (default: all but history and soak, which take long)
-  --rounds N              rounds of which the median counts (default 5)
+  --rounds N              rounds of which the median counts; of displays each is a row (default 5)
   --seconds N             length of one measurement (default 4)
   --figure-seconds N      length of each figure that has its own, of 10 to 60 s: open loops, WAL, memory, others
   --history-millions LIST events of history at which the rate is measured again (default 10,100)
@@ -73,9 +73,19 @@ pub(crate) struct Options {
     pub(crate) tigerbeetle: Option<PathBuf>,
 }
 
+/// What this program is asked to do.
+pub(crate) enum Asked {
+    /// It has said how it is used.
+    Help,
+    /// Measure.
+    Compare(Box<Options>),
+    /// Be the loop that displays are compared with, and write texts of so many bytes.
+    WriteLoop(usize),
+}
+
 impl Options {
-    /// Reads the command line. Returns `None` after printing the help.
-    pub(crate) fn read(mut words: impl Iterator<Item = String>) -> Result<Option<Self>, Failure> {
+    /// Reads the command line.
+    pub(crate) fn read(mut words: impl Iterator<Item = String>) -> Result<Asked, Failure> {
         let mut options = Self {
             ways: Way::ALL.map(|way| way.word().to_owned()).to_vec(),
             in_flight: vec![64, 4_096],
@@ -97,16 +107,19 @@ impl Options {
                 "--bench" => continue,
                 "--help" | "-h" => {
                     println!("{HELP}");
-                    return Ok(None);
+                    return Ok(Asked::Help);
                 }
                 _ => {}
             }
             let value = words
                 .next()
                 .ok_or_else(|| format!("{word} needs a value"))?;
+            if word == "--write-loop" {
+                return Ok(Asked::WriteLoop(value.parse()?));
+            }
             options.set(&word, &value)?;
         }
-        Ok(Some(options))
+        Ok(Asked::Compare(Box::new(options)))
     }
 
     fn set(&mut self, word: &str, value: &str) -> Result<(), Failure> {

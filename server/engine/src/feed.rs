@@ -6,6 +6,7 @@ pub(crate) mod displayed_status;
 pub mod feed_pass;
 pub mod feeds;
 pub mod follower;
+pub mod group;
 pub mod item;
 pub mod listener;
 pub(crate) mod notable_events;

@@ -139,9 +139,9 @@ impl Instruments {
         self.unknown.add(1, &[]);
     }
 
-    /// Records a display that had fallen behind.
-    pub(crate) fn record_slow_display(&self) {
-        self.slow_displays.add(1, &[]);
+    /// Records displays that had fallen behind.
+    pub(crate) fn record_slow_displays(&self, count: u64) {
+        self.slow_displays.add(count, &[]);
     }
 
     /// Records the time in the queue of the oldest of the requests that were taken from it.

@@ -52,6 +52,7 @@ mod request_id;
 mod router;
 mod screens;
 mod slips;
+mod socket;
 mod table_connection;
 mod tables;
 #[cfg(test)]

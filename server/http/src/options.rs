@@ -15,6 +15,7 @@ use meterhouse_tls::Acceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::feed::group::Groups;
 use crate::listener::limits::Limits;
 use crate::operation_rights::OperationRights;
 
@@ -48,6 +49,8 @@ pub(crate) struct Shared {
     pub(crate) manual: Arc<BTreeMap<GameName, ManualPage>>,
     /// The options of the server.
     pub(crate) options: Options,
+    /// The groups of displays.
+    pub(crate) groups: Groups,
     /// The `OpenAPI` document, as text.
     pub(crate) document: &'static LazyLock<String>,
     /// The access to each operation.
@@ -67,6 +70,7 @@ impl Shared {
             manual: Arc::new(pages(&catalogue)),
             catalogue,
             options,
+            groups: Groups::default(),
             document,
             rights: Arc::new(rights),
         }

@@ -68,6 +68,14 @@ impl Stream {
         Arc::clone(&self.certificate)
     }
 
+    /// Returns the socket of a connection without TLS, which takes bytes as they are.
+    pub fn plain(&self) -> Option<&TcpStream> {
+        match &self.state {
+            State::Ready(Either::Left(socket)) => Some(socket),
+            State::Ready(Either::Right(_)) | State::Handshake(_) => None,
+        }
+    }
+
     /// Returns the connection once there is no handshake, or none any more.
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Pin<&mut Ready>>> {
         if let State::Handshake(accept) = &mut self.state {

@@ -8,7 +8,7 @@ use crate::stored_rows::stands;
 use crate::view::{HitView, LinkView};
 
 /// The audience of a feed.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
     /// The public: signs and the players who read them.
     Players,

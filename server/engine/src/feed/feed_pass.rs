@@ -60,6 +60,18 @@ impl CheckedPass {
         self.standing() == Standing::Ended
     }
 
+    /// Returns `true` if the pass is known to have ended, or [`is_valid`](Self::is_valid) would look it up.
+    pub(super) fn is_check_due(&self) -> bool {
+        match self.standing() {
+            Standing::Valid => false,
+            Standing::Ended => true,
+            Standing::Unconfirmed => {
+                let looked_up_at = self.looked_up_at;
+                looked_up_at.is_none_or(|at| at.elapsed() >= TOKEN_EVERY)
+            }
+        }
+    }
+
     fn standing(&self) -> Standing {
         let held = self.held.as_ref();
         held.map_or(Standing::Unconfirmed, Held::standing)
@@ -69,13 +81,10 @@ impl CheckedPass {
     /// held, or looked up again every [`TOKEN_EVERY`] without one. A pass counts as valid during an outage of the database.
     /// A feed is no use of its session: it does not keep it from ending.
     pub(super) async fn is_valid(&mut self) -> bool {
-        match self.standing() {
-            Standing::Valid => return true,
-            Standing::Ended => return false,
-            Standing::Unconfirmed => {}
+        if self.has_ended() {
+            return false;
         }
-        let looked_up_at = self.looked_up_at;
-        if looked_up_at.is_some_and(|at| at.elapsed() < TOKEN_EVERY) {
+        if !self.is_check_due() {
             return true;
         }
         let found = self.look_up().await;

@@ -56,7 +56,8 @@ pub enum DisplayMessage {
 }
 
 /// A subscription under way.
-type PendingSubscription = Pin<Box<dyn Future<Output = Result<Subscription, NotExecuted>> + Send>>;
+pub(super) type PendingSubscription =
+    Pin<Box<dyn Future<Output = Result<Subscription, NotExecuted>> + Send>>;
 
 /// The first of the events for which a listener waits.
 enum Wakeup {
@@ -68,26 +69,31 @@ enum Wakeup {
     Tick,
 }
 
-/// The listener of one display.
+/// The listener of one display, or of a [`Group`](crate::feed::group::Group) of them.
 pub struct Listener {
-    subscription: Subscription,
-    /// Subscribes again after the display fell too far behind.
-    resubscribe: Box<dyn Fn() -> PendingSubscription + Send>,
+    pub(super) subscription: Subscription,
     /// The new subscription, while it is under way.
-    resubscribing: Option<PendingSubscription>,
+    pub(super) resubscribing: Option<PendingSubscription>,
     /// The batch of the newest amounts that were returned.
-    batch: u64,
+    pub(super) batch: u64,
     /// The time before which no amounts are returned.
     meters_at: Instant,
     seconds: Interval,
-    stopping: CancellationToken,
-    audience: Audience,
+    pub(super) display: Display,
+}
+
+/// What a display has of its own, whichever listener it has.
+pub(super) struct Display {
+    /// Subscribes again after the display fell too far behind.
+    pub(super) resubscribe: Arc<dyn Fn() -> PendingSubscription + Send + Sync>,
+    pub(super) stopping: CancellationToken,
+    pub(super) audience: Audience,
     /// The pass of the feed. Without one, the feed is the players', and ends with nothing.
-    pass: Option<CheckedPass>,
+    pub(super) pass: Option<CheckedPass>,
     /// The messages of all displays of this process.
-    writes: Writes,
-    /// The permit of the display, held as long as the listener.
-    _permit: Option<OwnedSemaphorePermit>,
+    pub(super) writes: Writes,
+    /// The permit of the display, held until its feed ends.
+    pub(super) _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Listener {
@@ -100,30 +106,58 @@ impl Listener {
         permit: Option<OwnedSemaphorePermit>,
     ) -> Self
     where
-        A: Fn() -> F + Send + 'static,
+        A: Fn() -> F + Send + Sync + 'static,
         F: Future<Output = Result<Subscription, NotExecuted>> + Send + 'static,
     {
-        let now = Instant::now();
-        let mut seconds = interval_at(now + HEARTBEAT_EVERY, HEARTBEAT_EVERY);
-        seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self {
-            batch: first.batch,
-            subscription: first,
-            resubscribe: Box::new(move || Box::pin(again())),
-            resubscribing: None,
-            meters_at: now,
-            seconds,
+        let display = Display {
+            resubscribe: Arc::new(move || Box::pin(again())),
             stopping,
             audience: Audience::Players,
             pass: None,
             writes: Writes::default(),
             _permit: permit,
+        };
+        Self::of_display(first, display)
+    }
+
+    /// Returns the listener of a display on a subscription.
+    pub(super) fn of_display(subscription: Subscription, display: Display) -> Self {
+        let now = Instant::now();
+        let mut seconds = interval_at(now + HEARTBEAT_EVERY, HEARTBEAT_EVERY);
+        seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self {
+            batch: subscription.batch,
+            subscription,
+            resubscribing: None,
+            meters_at: now,
+            seconds,
+            display,
         }
     }
 
     /// Returns the wait for the display to take a message.
     pub fn writes(&self) -> Writes {
-        self.writes.clone()
+        self.display.writes.clone()
+    }
+
+    /// Returns the link.
+    pub fn link(&self) -> &LinkName {
+        &self.subscription.terms.name
+    }
+
+    /// Returns the audience.
+    pub const fn audience(&self) -> Audience {
+        self.display.audience
+    }
+
+    /// Returns `true` if the display was sent what it begins with, and is not about to end.
+    pub fn can_join(&self) -> bool {
+        self.has_begun() && !self.display.stopping.is_cancelled()
+    }
+
+    /// Returns `true` if no message is left of those with which the subscription begins.
+    pub(super) fn has_begun(&self) -> bool {
+        self.subscription.beginning.is_empty() && self.resubscribing.is_none()
     }
 
     /// Waits for the next message. Cancelling the wait loses nothing.
@@ -132,7 +166,7 @@ impl Listener {
     /// [`NotExecuted`] if a display that fell behind can't subscribe again. Nothing follows.
     pub async fn next(&mut self) -> Result<DisplayMessage, NotExecuted> {
         loop {
-            if self.stopping.is_cancelled() {
+            if self.display.stopping.is_cancelled() {
                 return Ok(DisplayMessage::Stopping);
             }
             if self.has_ended() {
@@ -148,8 +182,10 @@ impl Listener {
             match wakeup {
                 Wakeup::Stop => return Ok(DisplayMessage::Stopping),
                 Wakeup::Resubscribed(subscription) => self.replace_subscription(subscription?),
-                Wakeup::Behind => self.resubscribing = Some((self.resubscribe)()),
-                Wakeup::Item(item) if self.is_new(&item) => return Ok(self.message(item)),
+                Wakeup::Behind => self.subscribe_again(),
+                Wakeup::Item(item) if is_new(&item.event, self.subscription.contained) => {
+                    return Ok(self.message(item));
+                }
                 Wakeup::Item(_) => {}
                 Wakeup::Meters => {
                     if let Some(item) = self.newer_amounts() {
@@ -170,7 +206,7 @@ impl Listener {
         if let Some(pending) = &mut self.resubscribing {
             let subscription = tokio::select! {
                 biased;
-                () = self.stopping.cancelled() => return Wakeup::Stop,
+                () = self.display.stopping.cancelled() => return Wakeup::Stop,
                 subscription = pending => subscription,
             };
             self.resubscribing = None;
@@ -193,7 +229,7 @@ impl Listener {
         });
         tokio::select! {
             biased;
-            () = self.stopping.cancelled() => Wakeup::Stop,
+            () = self.display.stopping.cancelled() => Wakeup::Stop,
             item = happenings.recv() => match item {
                 Ok(item) => Wakeup::Item(item),
                 Err(RecvError::Lagged(_)) => Wakeup::Behind,
@@ -206,29 +242,25 @@ impl Listener {
 
     /// Returns `true` if the pass of the feed is known to have ended.
     fn has_ended(&self) -> bool {
-        self.pass.as_ref().is_some_and(CheckedPass::has_ended)
+        (self.display.pass.as_ref()).is_some_and(CheckedPass::has_ended)
     }
 
     /// Returns `true` if the feed is public, or its pass is still valid.
-    async fn is_allowed(&mut self) -> bool {
-        match &mut self.pass {
+    pub async fn is_allowed(&mut self) -> bool {
+        match &mut self.display.pass {
             Some(pass) => pass.is_valid().await,
             None => true,
         }
     }
 
+    /// Begins a new subscription, because the display fell too far behind.
+    pub(super) fn subscribe_again(&mut self) {
+        self.resubscribing = Some((self.display.resubscribe)());
+    }
+
     fn replace_subscription(&mut self, subscription: Subscription) {
         self.batch = self.batch.max(subscription.batch);
         self.subscription = subscription;
-    }
-
-    /// Returns `true` if the snapshot does not contain the event. A presentation is no event of the journal, and is sent
-    /// in any case: the newest one is sent last.
-    fn is_new(&self, item: &FeedItem) -> bool {
-        if let FeedEvent::Presentation { .. } = item.event {
-            return true;
-        }
-        position_of(&item.event).is_some_and(|position| position > self.subscription.contained)
     }
 
     /// Returns the newest amounts, if they are newer than the last ones.
@@ -242,13 +274,22 @@ impl Listener {
     }
 
     fn message(&self, item: Arc<FeedItem>) -> DisplayMessage {
-        let item = item.for_audience(self.audience);
+        let item = item.for_audience(self.display.audience);
         DisplayMessage::Item(item, Arc::clone(&self.subscription.terms))
     }
 }
 
+/// Returns `true` if a snapshot that contains the events up to a position does not contain this one. A presentation is no
+/// event of the journal, and is sent in any case: the newest one is sent last.
+pub(super) fn is_new(event: &FeedEvent, contained: Position) -> bool {
+    if let FeedEvent::Presentation { .. } = event {
+        return true;
+    }
+    position_of(event).is_some_and(|position| position > contained)
+}
+
 /// Returns the batch of a message with amounts.
-const fn batch_of(event: &FeedEvent) -> Option<u64> {
+pub(super) const fn batch_of(event: &FeedEvent) -> Option<u64> {
     match event {
         FeedEvent::Meters { batch, .. } => Some(*batch),
         FeedEvent::Snapshot { .. }
@@ -300,7 +341,7 @@ impl Engine {
             move || {
                 let (engine, link) = (engine.clone(), link.clone());
                 async move {
-                    instruments().record_slow_display();
+                    instruments().record_slow_displays(1);
                     let feeds = &engine.context.feeds;
                     let since = Since::FellBehind;
                     feeds.subscribe(&link, audience, since).await
@@ -308,12 +349,12 @@ impl Engine {
             }
         };
         let mut listener = Listener::new(first, again, stopping, Some(permit));
-        listener.writes = displays.writes();
-        listener.audience = audience;
-        listener.pass = pass.map(|pass| CheckedPass::new(self.clone(), pass));
+        listener.display.writes = displays.writes();
+        listener.display.audience = audience;
+        listener.display.pass = pass.map(|pass| CheckedPass::new(self.clone(), pass));
         Ok(listener)
     }
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

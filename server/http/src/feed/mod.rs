@@ -1,8 +1,11 @@
 //! `GET /v1/links/{link}/feed`: the feed of a link for displays.
 //!
 //! # Shape
-//! [`feed`] answers the handshake, [`session`] serves one connection, and [`message`] is the feed's message as JSON.
+//! [`feed`] answers the handshake, and [`session`] serves one connection. [`group`] serves those that are up to date, many
+//! in one loop. [`message`] is the feed's message as JSON, and [`frame`] the bytes that a group writes.
 
+mod frame;
+pub(crate) mod group;
 pub(crate) mod message;
 mod pass;
 mod session;
@@ -18,7 +21,8 @@ use meterhouse_engine::answer::NotExecuted;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use self::session::Form;
+use self::group::LoneDisplay;
+use self::session::{Form, Session};
 use crate::document::FeedProblems;
 use crate::extract::parameters::{PathOf, QueryOf, optional};
 use crate::extract::paths::LinkPath;
@@ -90,7 +94,7 @@ pub(crate) async fn feed(
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<FeedQuery>,
     headers: HeaderMap,
-    Upgrade(upgrade, connection, certificate): Upgrade,
+    Upgrade(mut handshake, connection, certificate): Upgrade,
 ) -> Result<Response, Failure> {
     let after = query.after.map(|after| after.0);
     let audience = query.audience.map(|audience| audience.0);
@@ -109,15 +113,24 @@ pub(crate) async fn feed(
     if connection.is_some_and(|connection| !connection.count_as_feed()) {
         return Err(NotExecuted::TooManyFeeds.into());
     }
-    let upgrade = upgrade.protocols([BINARY, TEXT]);
-    let selected = upgrade.selected_protocol();
-    let form = if selected.is_some_and(|selected| selected == BINARY) {
-        Form::Binary
-    } else {
-        Form::Text
+    let form = match handshake.select([BINARY, TEXT]) {
+        Some(BINARY) => Form::Binary,
+        Some(_) | None => Form::Text,
     };
-    Ok(upgrade.on_upgrade(move |socket| {
-        let session = session::run(socket, listener, form);
-        options.feeds.track_future(session)
-    }))
+    let (response, connection) = handshake.accept();
+    let (groups, open) = (shared.groups, options.feeds.token());
+    tokio::spawn(async move {
+        if let Some(socket) = connection.await {
+            let session = Session::new(socket, form, &listener);
+            let display = LoneDisplay {
+                session,
+                listener,
+                groups,
+                was_refused: false,
+                open,
+            };
+            display.run().await;
+        }
+    });
+    Ok(response)
 }

@@ -1,15 +1,15 @@
 //! One display's WebSocket session.
 //!
 //! # Shape
-//! [`run`] writes the messages of its listener, one at a time, and reads from the display. The listener decides the
-//! order of messages. This file adds pings, close frames and timeouts.
+//! [`Session::serve`] writes the messages of a listener, one at a time, and reads from the display. The listener decides
+//! the order of messages. This file adds pings, close frames and timeouts. While a display is in a [group](super::group),
+//! the group writes for it.
 //!
 //! # Limits
 //! [`PING_EVERY`], [`SILENCE_MAX`], [`WRITE_MAX`](meterhouse_engine::feed::writes::WRITE_MAX). Nothing is queued here.
 
 use std::time::Duration;
 
-use axum::extract::ws::{CloseCode, CloseFrame, Message, close_code};
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::link::LinkTerms;
@@ -19,6 +19,8 @@ use meterhouse_engine::feed::item::FeedItem;
 use meterhouse_engine::feed::listener::{DisplayMessage, Listener};
 use meterhouse_engine::feed::writes::Writes;
 use tokio::time::Instant;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message};
 
 use super::message as text;
 
@@ -40,14 +42,14 @@ pub(super) enum Form {
 
 impl Form {
     /// Returns a message of the feed. Each message is encoded once for all displays of a form.
-    fn item(self, item: &FeedItem, terms: &LinkTerms) -> Message {
+    pub(super) fn item(self, item: &FeedItem, terms: &LinkTerms) -> Message {
         match self {
             Self::Text => Message::text(&*item.text(|event| text::text(event, terms))),
             Self::Binary => Message::Binary(item.bytes(|event| binary::encoded(event, terms))),
         }
     }
 
-    fn heartbeat(self, at: Timestamp) -> Message {
+    pub(super) fn heartbeat(self, at: Timestamp) -> Message {
         match self {
             Self::Text => Message::text(text::heartbeat(at)),
             Self::Binary => Message::Binary(binary::heartbeat(at)),
@@ -56,59 +58,72 @@ impl Form {
 }
 
 /// The end of a session: the display is gone, silent or too slow, or the server stops.
-struct Ended;
+#[derive(Debug)]
+pub(super) struct Ended;
 
-/// The session of one connection.
-struct Session<S> {
-    socket: S,
-    form: Form,
-    writes: Writes,
-    received_at: Instant,
-    pinged_at: Instant,
+/// What a display was served.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Served {
+    /// A message of the feed.
+    Item,
+    /// The end of a second, with a heartbeat if the amounts are confirmed.
+    Second,
 }
 
-/// Serves a display until the display or the server ends the session.
-pub(super) async fn run<S, E>(socket: S, mut listener: Listener, form: Form)
-where
-    S: Stream<Item = Result<Message, E>> + Sink<Message, Error = E> + Unpin + Send,
-    E: Send,
-{
-    let now = Instant::now();
-    let mut session = Session {
-        socket,
-        form,
-        writes: listener.writes(),
-        received_at: now,
-        pinged_at: now,
-    };
-    // The reason is not logged: displays disconnect all the time.
-    let _: Result<(), Ended> = session.serve(&mut listener).await;
+/// The session of one connection.
+pub(super) struct Session<S> {
+    pub(super) socket: S,
+    pub(super) form: Form,
+    pub(super) writes: Writes,
+    pub(super) received_at: Instant,
+    pub(super) pinged_at: Instant,
+}
+
+impl<S> Session<S> {
+    /// Begins a session.
+    pub(super) fn new(socket: S, form: Form, listener: &Listener) -> Self {
+        let now = Instant::now();
+        Self {
+            socket,
+            form,
+            writes: listener.writes(),
+            received_at: now,
+            pinged_at: now,
+        }
+    }
+
+    /// Returns `true` if the display was silent for too long.
+    pub(super) fn is_silent(&self, now: Instant) -> bool {
+        now.duration_since(self.received_at) > SILENCE_MAX
+    }
+
+    /// Returns `true` if a ping is due, which is then sent.
+    pub(super) fn take_ping(&mut self, now: Instant) -> bool {
+        let is_due = now.duration_since(self.pinged_at) >= PING_EVERY;
+        if is_due {
+            self.pinged_at = now;
+        }
+        is_due
+    }
 }
 
 impl<S, E> Session<S>
 where
     S: Stream<Item = Result<Message, E>> + Sink<Message, Error = E> + Unpin,
 {
-    async fn serve(&mut self, listener: &mut Listener) -> Result<(), Ended> {
+    /// Serves a display until it was sent the next message, or a second has passed.
+    ///
+    /// # Errors
+    /// The end of the session. The reason is not logged: displays disconnect all the time.
+    pub(super) async fn serve(&mut self, listener: &mut Listener) -> Result<Served, Ended> {
         loop {
             // Dropping either future loses nothing.
             tokio::select! {
                 biased;
-                message = listener.next() => match message.map_err(|_| Ended)? {
-                    DisplayMessage::Item(item, terms) => self.send(self.form.item(&item, &terms)).await?,
-                    DisplayMessage::Heartbeat(at) => {
-                        self.check_activity().await?;
-                        self.send(self.form.heartbeat(at)).await?;
-                    }
-                    DisplayMessage::Unconfirmed => self.check_activity().await?,
-                    DisplayMessage::Refused => {
-                        let detail = authenticate::no_longer().to_string();
-                        return self.close(close_code::POLICY, detail).await;
-                    }
-                    DisplayMessage::Stopping => {
-                        return self.close(close_code::AWAY, "the server stops".to_owned()).await;
-                    }
-                },
+                message = listener.next() => {
+                    let message = message.map_err(|_| Ended)?;
+                    return self.send_message(message).await;
+                }
                 message = self.socket.next() => match message {
                     None | Some(Err(_) | Ok(Message::Close(_))) => return Err(Ended),
                     Some(Ok(_)) => self.received_at = Instant::now(),
@@ -117,25 +132,52 @@ where
         }
     }
 
+    async fn send_message(&mut self, message: DisplayMessage) -> Result<Served, Ended> {
+        match message {
+            DisplayMessage::Item(item, terms) => {
+                self.send(self.form.item(&item, &terms)).await?;
+                return Ok(Served::Item);
+            }
+            DisplayMessage::Heartbeat(at) => {
+                self.check_activity().await?;
+                self.send(self.form.heartbeat(at)).await?;
+            }
+            DisplayMessage::Unconfirmed => self.check_activity().await?,
+            DisplayMessage::Refused => return Err(self.refuse().await),
+            DisplayMessage::Stopping => {
+                let reason = "the server stops".to_owned();
+                return Err(self.close(CloseCode::Away, reason).await);
+            }
+        }
+        Ok(Served::Second)
+    }
+
+    /// Ends the session because its token or its person's session is no longer valid.
+    pub(super) async fn refuse(&mut self) -> Ended {
+        let detail = authenticate::no_longer().to_string();
+        self.close(CloseCode::Policy, detail).await
+    }
+
     /// Ends the session if the display was silent for too long, and sends a ping when due. Called once a second.
     async fn check_activity(&mut self) -> Result<(), Ended> {
         let now = Instant::now();
-        if now.duration_since(self.received_at) > SILENCE_MAX {
+        if self.is_silent(now) {
             return Err(Ended);
         }
-        if now.duration_since(self.pinged_at) >= PING_EVERY {
-            self.pinged_at = now;
+        if self.take_ping(now) {
             self.send(Message::Ping(Vec::new().into())).await?;
         }
         Ok(())
     }
 
-    async fn close(&mut self, code: CloseCode, reason: String) -> Result<(), Ended> {
+    async fn close(&mut self, code: CloseCode, reason: String) -> Ended {
         let frame = CloseFrame {
             code,
             reason: reason.into(),
         };
-        self.send(Message::Close(Some(frame))).await
+        // The session ends in any case.
+        drop(self.send(Message::Close(Some(frame))).await);
+        Ended
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Ended> {

@@ -25,7 +25,6 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_tls::{ClientCertificate, Stream};
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service as _;
@@ -37,6 +36,7 @@ use super::limits::Limits;
 use crate::client_address::ClientAddress;
 use crate::plain_command::PlainCommand;
 use crate::problem::Failure;
+use crate::socket::{Record, Socket};
 use crate::table_connection::TableConnection;
 
 /// The header in which proxies pass on the address of their client.
@@ -216,20 +216,18 @@ impl Drop for AdmissionPermit {
     }
 }
 
-/// Returns a socket that records its activity and owns the connection's permit.
-fn observed(
-    stream: Stream,
-    permit: AdmissionPermit,
-) -> impl AsyncRead + AsyncWrite + Send + Unpin + 'static {
+/// Returns the socket of a connection.
+fn observed(stream: Stream, permit: AdmissionPermit) -> Socket {
     let state = Arc::clone(&permit.state);
-    let stream = InspectReader::new(stream, move |bytes| {
+    let received: Record = Box::new(move |bytes| {
         if !bytes.is_empty() {
             state.bytes_received();
         }
     });
-    InspectWriter::new(stream, move |bytes| {
+    let sent: Record = Box::new(move |bytes| {
         if !bytes.is_empty() {
             permit.state.bytes_sent();
         }
-    })
+    });
+    InspectWriter::new(InspectReader::new(stream, received), sent)
 }

@@ -15,18 +15,18 @@ use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{advance, timeout};
 
 /// Maximum number of events that a listener may be behind.
-const BEHIND_MAX: usize = 2;
+pub(crate) const BEHIND_MAX: usize = 2;
 const SEAL: &str = "1.0000000000000000.0.00000000000000000000000000000000";
 /// Longer than any test step, shorter than the interval of heartbeats.
 const SOON: Duration = Duration::from_millis(500);
 
 /// A listener and the senders of its subscription.
-struct Fixture {
-    listener: Listener,
-    meters: watch::Sender<Arc<FeedItem>>,
-    happenings: broadcast::Sender<Arc<FeedItem>>,
-    confirmed: Arc<Confirmed>,
-    stopping: CancellationToken,
+pub(crate) struct Fixture {
+    pub(crate) listener: Listener,
+    pub(crate) meters: watch::Sender<Arc<FeedItem>>,
+    pub(crate) happenings: broadcast::Sender<Arc<FeedItem>>,
+    pub(crate) confirmed: Arc<Confirmed>,
+    pub(crate) stopping: CancellationToken,
     subscribed: Arc<AtomicUsize>,
     /// Completes a new subscription that waits.
     proceed: Arc<Notify>,
@@ -34,7 +34,7 @@ struct Fixture {
 
 /// The course of a new subscription.
 #[derive(Copy, Clone)]
-enum Resubscription {
+pub(crate) enum Resubscription {
     Immediate,
     Waits,
     NotExecuted,
@@ -53,7 +53,7 @@ fn meters(batch: u64) -> Arc<FeedItem> {
     })
 }
 
-fn changed(batch: u64, index: u32) -> Arc<FeedItem> {
+pub(crate) fn changed(batch: u64, index: u32) -> Arc<FeedItem> {
     item(FeedEvent::HitChanged {
         position: Position { batch, index },
         at: Timestamp(0),
@@ -64,7 +64,7 @@ fn changed(batch: u64, index: u32) -> Arc<FeedItem> {
     })
 }
 
-fn terms() -> Arc<LinkTerms> {
+pub(crate) fn terms() -> Arc<LinkTerms> {
     let catalogue = Catalogue::compiled_in().expect("our own files");
     let id = "pa-657a-five-card-c".parse().expect("a name");
     Arc::new(LinkTerms {
@@ -80,7 +80,7 @@ fn terms() -> Arc<LinkTerms> {
     })
 }
 
-fn snapshot(batch: u64) -> Arc<FeedItem> {
+pub(crate) fn snapshot(batch: u64) -> Arc<FeedItem> {
     let link = LinkView {
         terms: terms(),
         state: LinkStatus::Open,
@@ -103,7 +103,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
 }
 
 /// Returns a listener that begins at batch 120, and again at batch 130.
-fn fixture(missed: Vec<Arc<FeedItem>>, resubscription: Resubscription) -> Fixture {
+pub(crate) fn fixture(missed: Vec<Arc<FeedItem>>, resubscription: Resubscription) -> Fixture {
     let (meters_sender, _) = watch::channel(meters(120));
     let (happenings, _) = broadcast::channel(BEHIND_MAX);
     let (subscribed, proceed) = (Arc::<AtomicUsize>::default(), Arc::<Notify>::default());
@@ -153,7 +153,7 @@ fn fixture(missed: Vec<Arc<FeedItem>>, resubscription: Resubscription) -> Fixtur
 }
 
 /// Returns a message in one word.
-fn describe(item: &FeedItem) -> String {
+pub(crate) fn describe(item: &FeedItem) -> String {
     match &item.event {
         FeedEvent::Snapshot { link, .. } => format!("snapshot {}", link.batch),
         FeedEvent::Meters { batch, .. } => format!("meters {batch}"),
@@ -189,11 +189,11 @@ impl Fixture {
         }
     }
 
-    fn send_event(&self, item: Arc<FeedItem>) {
+    pub(crate) fn send_event(&self, item: Arc<FeedItem>) {
         self.happenings.send(item).expect("a listener");
     }
 
-    fn send_amounts(&self, batch: u64) {
+    pub(crate) fn send_amounts(&self, batch: u64) {
         self.meters.send(meters(batch)).expect("a listener");
     }
 }

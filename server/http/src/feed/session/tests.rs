@@ -151,12 +151,13 @@ fn start(form: Form) -> TestSession {
     };
     let reread = || async { Err(NotExecuted::DatabaseUnavailable) };
     let stopping = CancellationToken::new();
-    let listener = Listener::new(first, reread, stopping.clone(), None);
+    let mut listener = Listener::new(first, reread, stopping.clone(), None);
     let queues = Queues {
         to_display: PollSender::new(to_display),
         from_display,
     };
-    let serving = tokio::spawn(run(queues, listener, form));
+    let mut session = Session::new(queues, form, &listener);
+    let serving = tokio::spawn(async move { while session.serve(&mut listener).await.is_ok() {} });
     TestSession {
         from_server,
         to_server,
@@ -299,7 +300,7 @@ async fn a_stopping_server_sends_close_code_1001() {
     let Some(Message::Close(Some(frame))) = session.from_server.recv().await else {
         panic!("a close")
     };
-    assert_eq!(frame.code, 1001);
+    assert_eq!(frame.code, CloseCode::Away);
     session.serving.await.expect("no panic");
 }
 
