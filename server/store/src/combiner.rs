@@ -18,12 +18,14 @@
 //!   the others stand.
 //!
 //! A statement without an answer leaves every batch in it unknown. Each link resolves its own by the epoch of its head.
+//! The batches that waited meanwhile are denied: nothing of them was sent, and a silent database would make each of them
+//! wait as long again.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{MutexGuard, oneshot};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::commit_many;
 use crate::connections::{COMMIT_WAIT_MAX, CommitConnections, return_if_usable};
@@ -38,8 +40,8 @@ const TURN_EVENTS_MAX: usize = 1_024;
 const SHARED_EVENTS_MAX: usize = 256;
 /// Longest turn of a batch that is alone. It may wait for its head, and the other links do not wait with it.
 const TURN_MAX: Duration = Duration::from_millis(20);
-/// Longest wait for a turn. Nothing of the batch was sent then.
-const WAIT_MAX: Duration = Duration::from_secs(10);
+/// Longest wait for a turn. Nothing of the batch was sent then, and its callers learn that before their own wait ends.
+const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// The batches of a process that wait for one commit statement.
 pub(crate) struct Combiner {
@@ -92,11 +94,12 @@ impl Combiner {
             return send_alone().await;
         }
         let mut answer = self.enqueue(batch);
+        let latest = Instant::now() + WAIT_MAX;
         loop {
             let turn = tokio::select! {
                 biased;
                 sent = &mut answer => return settled(sent, send_alone).await,
-                turn = timeout(WAIT_MAX, self.turn.lock()) => turn,
+                turn = timeout_at(latest, self.turn.lock()) => turn,
             };
             let Ok(turn) = turn else {
                 if self.withdraw(batch) {
@@ -149,6 +152,9 @@ impl Combiner {
     async fn send(&self, taken: Vec<Waiting>) {
         let batches: Vec<_> = taken.iter().map(|one| Arc::clone(&one.batch)).collect();
         let sent = self.send_many(&batches).await.map_err(Arc::new);
+        if sent.as_ref().is_err_and(|error| error.is_silence()) {
+            self.deny_waiting();
+        }
         for (index, one) in taken.into_iter().enumerate() {
             let sent = match &sent {
                 Ok(moved) if moved.get(index) == Some(&true) => Sent::Committed,
@@ -158,6 +164,16 @@ impl Combiner {
             };
             // A committer that has ended asks for nothing.
             drop(one.reply.send(sent));
+        }
+    }
+
+    /// Denies the batches that wait for a turn. Nothing of them was sent.
+    fn deny_waiting(&self) {
+        for one in std::mem::take(&mut *self.lock()) {
+            let denied = StoreError::Busy {
+                limit: COMMIT_WAIT_MAX,
+            };
+            drop(one.reply.send(Sent::Failed(Arc::new(denied))));
         }
     }
 

@@ -35,8 +35,9 @@ use crate::sql::admin;
 /// Longest wait for the outcome of a commit. Afterwards the outcome is unknown and the connection
 /// is dropped. The server continues, because a commit that waits for a standby is never cancelled.
 pub const COMMIT_WAIT_MAX: Duration = Duration::from_secs(10);
-/// Longest wait of a link for its turn on a connection.
-const TURN_WAIT_MAX: Duration = Duration::from_secs(10);
+/// Longest wait of a link for its turn on a connection. It is shorter than that of a commit, so that a caller is denied what
+/// was not sent before its own wait ends without an outcome.
+const TURN_WAIT_MAX: Duration = Duration::from_secs(5);
 /// Longest time for making a connection, its checks included.
 pub(crate) const CONNECT_WAIT_MAX: Duration = Duration::from_secs(5);
 /// Longest time that a connection commits after its settings were checked, because a running

@@ -288,6 +288,11 @@ impl StoreError {
             .is_some_and(|error| matches!(error.code(), "40001" | "40P01"))
     }
 
+    /// Returns `true` if the database did not answer in time, or could not be connected to.
+    pub(crate) const fn is_silence(&self) -> bool {
+        matches!(self, Self::TooSlow { .. } | Self::Connect { .. })
+    }
+
     /// Returns the outcome of a statement that was to write and failed.
     pub(crate) fn outcome(&self) -> WriteOutcome {
         let Self::Statement { source, .. } = self else {
