@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use meterhouse_domain::ids::TableName;
-use meterhouse_engine::answer::Answer;
+use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::verify::verify;
 use meterhouse_store::{PgConnectOptions, Store};
 use sqlx::postgres::PgConnection;
@@ -40,6 +40,8 @@ pub(crate) struct Acknowledgements {
 pub(crate) struct ReplyCounts {
     pub(crate) acknowledged: u64,
     pub(crate) denied: u64,
+    /// Denials of commands that may have been committed.
+    pub(crate) unknown: u64,
 }
 
 impl Acknowledgements {
@@ -57,8 +59,12 @@ impl Acknowledgements {
     }
 
     /// Records a temporary denial.
-    pub(crate) fn record_denial(&self) {
-        self.counts.send_modify(|counts| counts.denied += 1);
+    pub(crate) fn record_denial(&self, denied: &NotExecuted) {
+        let is_unknown = matches!(denied, NotExecuted::OutcomeUnknown);
+        self.counts.send_modify(|counts| {
+            counts.denied += 1;
+            counts.unknown += u64::from(is_unknown);
+        });
     }
 
     /// Subscribes to the counts.

@@ -12,6 +12,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use meterhouse_domain::ids::TableName;
+use meterhouse_engine::Engine;
 use meterhouse_tests::{Database, in_time};
 use rand::RngExt as _;
 use sqlx::postgres::PgConnection;
@@ -76,6 +78,32 @@ async fn hold_heads(seed: Seed, database: &Database, acknowledgements: &Acknowle
     held
 }
 
+/// Opens the links, each with one table.
+async fn open_all(engine: &Engine, name: &str) -> Vec<TableName> {
+    let mut tables = Vec::new();
+    for link in 0..LINKS {
+        tables.extend(open(engine, &format!("{name}-{link}"), 1).await);
+    }
+    tables
+}
+
+/// Asserts that the meters of each link are the sums of its wagers.
+async fn assert_all_sums(seed: Seed, engine: &Engine, tables: &[TableName]) {
+    for table in tables {
+        let link = std::slice::from_ref(table);
+        assert_sums(seed, engine, link, times(COMMANDS)).await;
+    }
+}
+
+/// Returns the number of batches that are in the statement of another one.
+async fn shared(database: &Database) -> i64 {
+    let mut session = PgConnection::connect_with(&database.superuser)
+        .await
+        .expect("a connection");
+    let shared = sqlx::query_scalar(SHARED).fetch_one(&mut session).await;
+    shared.expect("a superuser's query")
+}
+
 /// Statements for several links are cut before they arrive, while they run and after it, and arrive late. A head that is
 /// held keeps only its link.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -89,10 +117,7 @@ async fn statements_for_many_links_commit_each_command_once() {
     );
     let (first, second) = (engine(&bad, "bad").await, engine(&bad, "worse").await);
     let third = engine(&good, "good").await;
-    let mut tables = Vec::new();
-    for link in 0..LINKS {
-        tables.extend(open(&third, &format!("many-{link}"), 1).await);
-    }
+    let tables = open_all(&third, "many").await;
     let mut commits = 0;
     let occurred = proxy.set_counted_faults(move || {
         commits += 1;
@@ -111,18 +136,9 @@ async fn statements_for_many_links_commit_each_command_once() {
     let (held, ()) = tokio::join!(held, sent);
     proxy.set_faults(|| Fault::None);
     let occurred = occurred.lock().expect("not poisoned").clone();
-    let mut session = PgConnection::connect_with(&database.superuser)
-        .await
-        .expect("a connection");
-    let shared: i64 = sqlx::query_scalar(SHARED)
-        .fetch_one(&mut session)
-        .await
-        .expect("a superuser's query");
+    let shared = shared(&database).await;
     println!("many-links: {occurred:?}, {held} heads held, {shared} batches shared a statement");
-    for table in &tables {
-        let link = std::slice::from_ref(table);
-        assert_sums(seed, &third, link, times(COMMANDS)).await;
-    }
+    assert_all_sums(seed, &third, &tables).await;
     nodes.stop().await;
     acknowledgements
         .assert_stored(&database.application, &good)
@@ -131,5 +147,51 @@ async fn statements_for_many_links_commit_each_command_once() {
     assert!(
         held > 0 && shared > 0,
         "no head was held, or no statement shared"
+    );
+}
+
+/// A node's network goes silent under load, so that statements for several links neither fail nor end. Another node moves
+/// the same links meanwhile. What was under way arrives late, or never, and each command is committed once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_silent_network_loses_no_command_of_many_links() {
+    let seed = Seed::announce("many-silent");
+    let database = Database::new().await;
+    let proxy = Proxy::new(&database.application, Duration::ZERO);
+    let (bad, good) = (
+        store(proxy.through(), CONNECTIONS).await,
+        database.store().await,
+    );
+    let (silent, other) = (engine(&bad, "silent").await, engine(&good, "good").await);
+    let tables = open_all(&other, "silent").await;
+    let nodes = Nodes::new(vec![silent, other.clone()]);
+    let acknowledgements = Arc::new(Acknowledgements::default());
+    let count = times(COMMANDS);
+    let sent = all_done(send_all(seed, &nodes, &tables, count, &acknowledgements));
+    let mut counts = acknowledgements.counts();
+    let fail = async {
+        let quarter = u64::try_from(LINKS).expect("few") * count / 4;
+        let enough = counts.wait_for(|counts| counts.acknowledged >= quarter);
+        in_time("commands are acknowledged", enough).await.ok();
+        let before = counts.borrow().acknowledged;
+        proxy.go_silent();
+        let unknown = counts.wait_for(|counts| counts.unknown > 0);
+        in_time("a commit times out", unknown).await.ok();
+        let during = counts.borrow().acknowledged - before;
+        proxy.restore();
+        during
+    };
+    let (during, ()) = tokio::join!(fail, sent);
+    let shared = shared(&database).await;
+    println!(
+        "many-silent: {during} acknowledged in the silence, {shared} batches shared a statement"
+    );
+    assert_all_sums(seed, &other, &tables).await;
+    nodes.stop().await;
+    acknowledgements
+        .assert_stored(&database.application, &good)
+        .await;
+    assert!(
+        during > 0 && shared > 0,
+        "the other node stood still, or no statement was shared"
     );
 }

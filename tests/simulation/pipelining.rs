@@ -22,9 +22,9 @@ use crate::links::controller;
 use crate::script::command;
 use crate::seed::{Seed, times};
 
-/// Maximum time to a reply. A commit on a silent network times out after 10 s, and its outcome is resolved within 5 s
-/// more. The rest is for a busy machine.
-pub(crate) const REPLY_MAX: Duration = Duration::from_secs(25);
+/// Maximum time to a reply. On a silent network a page of a link that is loaded is given up after 30 s, and a commit after
+/// 10 s; its outcome is resolved within 5 s more. The rest is for a busy machine.
+pub(crate) const REPLY_MAX: Duration = Duration::from_secs(45);
 /// Maximum time of a simulation, for one time the usual amount.
 const RUN_MAX: Duration = Duration::from_mins(2);
 /// Maximum number of commands in flight for one table.
@@ -92,7 +92,7 @@ async fn send_pipelined(
             }
             Err(denied) => {
                 assert!(may_be_retried(&denied), "{table}.{sequence}: {denied}");
-                acknowledgements.record_denial();
+                acknowledgements.record_denial(&denied);
             }
         }
     }
