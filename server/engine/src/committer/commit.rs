@@ -111,7 +111,8 @@ impl<J: Journal> BatchWriter<J> {
         self.log_clock_step(&draft, replica.head().batch + 1);
         let new = Arc::new(self.new_batch(&mut draft, replica));
         let committing = self.journal.commit(&new);
-        let committed = intake.decide_during(committing, &draft, &new, decider, replica);
+        let retired = replica.take_retired();
+        let committed = intake.decide_during(committing, (&draft, &new), decider, replica, retired);
         let (started, statement) = (Instant::now(), span.statement());
         let committed = committed.await;
         statement.end();

@@ -11,6 +11,7 @@
 //! # Order
 //! A pipelined batch is answered only after its own commit, so no answer depends on a batch that was not committed.
 
+use std::future::ready;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use tokio::time::{Instant, timeout};
 use super::decided::{DecidedBatch, undecided};
 use super::decider::Decider;
 use super::draft::Draft;
-use super::replica::Replica;
+use super::replica::{Replica, Retired};
 use super::request::{BATCH_COMMANDS_MAX, Request};
 use crate::answer::NotExecuted;
 use crate::metrics::instruments;
@@ -136,16 +137,24 @@ impl Intake {
         }
     }
 
-    /// Waits for a commit and meanwhile decides the requests that arrive, on the draft that is being committed. Takes
-    /// no requests while a pipelined batch exists: then the previous batch was refused and is committed in parts.
+    /// Waits for a commit and meanwhile decides the requests that arrive, on the draft that is being committed. Frees
+    /// what the previous batch retired once the statement is sent. Takes no requests while a pipelined batch exists:
+    /// then the previous batch was refused and is committed in parts.
     pub(crate) async fn decide_during<T>(
         &mut self,
         commit: impl Future<Output = T>,
-        draft: &Draft,
-        new: &NewBatch,
+        (draft, new): (&Draft, &NewBatch),
         decider: &Decider,
         replica: &Replica,
+        retired: Retired,
     ) -> T {
+        let mut commit = pin!(commit);
+        tokio::select! {
+            biased;
+            committed = &mut commit => return committed,
+            () = ready(()) => {}
+        }
+        drop(retired);
         if self.pipelined.is_some() {
             return commit.await;
         }
@@ -156,7 +165,6 @@ impl Intake {
             requests: Vec::with_capacity(expected),
         };
         let mut is_open = true;
-        let mut commit = pin!(commit);
         let committed = loop {
             let room = BATCH_COMMANDS_MAX.saturating_sub(next.requests.len());
             tokio::select! {

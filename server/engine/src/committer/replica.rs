@@ -63,7 +63,8 @@ impl From<StoreError> for ReplicaError {
     }
 }
 
-/// The parts of a replica that a batch replaced, freed outside the commit path.
+/// The parts of a replica that a batch replaced. They are freed by the committer, which allocated them: another thread
+/// would move each table between the processors' caches.
 #[derive(Default)]
 pub(crate) struct Retired {
     state: Option<Arc<LinkState>>,

@@ -1,8 +1,8 @@
 //! The replies to a batch's requests, sent concurrently with the next batch.
 //!
 //! # Shape
-//! One task sends the replies and frees the retired parts of the replica, while the committer decides the next batch.
-//! Old replays are looked up in the journal first ([`OldReplays`]).
+//! One task sends the replies, while the committer decides the next batch. Old replays are looked up in the journal
+//! first ([`OldReplays`]).
 //!
 //! # Limits
 //! One such task a committer. The next replies wait for it.
@@ -81,23 +81,20 @@ impl Replies {
         &mut self,
         requests: Vec<DecidedRequest>,
         outcomes: Vec<Outcome>,
-        replica: &mut Replica,
+        replica: &Replica,
         intake: &Intake,
     ) {
         self.sent().await;
         let state = replica.state_at();
         self.published.show(state.clone());
-        let retired = replica.take_retired();
         let old_replays = self.old_replays.queue();
         let replied = requests.len();
         if replied < SMALL_BATCH_COMMANDS {
             reply_all(requests, &outcomes, &state, &old_replays);
-            drop(retired);
             return self.yield_to_callers(replied, intake).await;
         }
         self.sending = Some(tokio::spawn(async move {
             reply_all(requests, &outcomes, &state, &old_replays);
-            drop(retired);
         }));
     }
 

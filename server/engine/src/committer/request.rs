@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::published_state::StateAt;
 use crate::answer::{Answer, NotExecuted};
-use crate::trace::CallerSpan;
+use crate::trace::{self, CallerSpan};
 
 /// Maximum number of commands in a batch. Past a few hundred, a larger batch gains little and costs every caller
 /// latency.
@@ -41,6 +41,9 @@ pub(crate) struct CommandRequest {
     pub(crate) reply: oneshot::Sender<Result<CommandResult, NotExecuted>>,
 }
 
+/// The channel of a command's result.
+pub(crate) type ResultReceiver = oneshot::Receiver<Result<CommandResult, NotExecuted>>;
+
 /// A query that waits for the link's state.
 pub(crate) struct StateRequest {
     /// The moment of arrival.
@@ -56,6 +59,20 @@ pub(crate) enum CommandResult {
     Answer(Answer),
     /// The same decision by the same person was made before.
     DoneBefore,
+}
+
+impl CommandRequest {
+    /// Returns the request of the active span's command, and the channel of its result.
+    pub(crate) fn new(envelope: Envelope, received: Instant) -> (Request, ResultReceiver) {
+        let (reply, reached) = oneshot::channel();
+        let request = Self {
+            envelope,
+            received,
+            caller: trace::caller(),
+            reply,
+        };
+        (Request::Command(request), reached)
+    }
 }
 
 impl Request {

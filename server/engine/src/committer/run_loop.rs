@@ -156,7 +156,7 @@ impl<J: Journal> Committer<J> {
                 Ok(CommitStep::Done(outcomes)) => {
                     batch_count::record(&requests, &outcomes);
                     span.committed(self.link, self.replica.head().batch);
-                    let (replica, intake) = (&mut self.replica, &self.intake);
+                    let (replica, intake) = (&self.replica, &self.intake);
                     return self.replies.send(requests, outcomes, replica, intake).await;
                 }
                 Ok(CommitStep::Retry) => instruments().record_retry(),

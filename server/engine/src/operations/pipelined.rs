@@ -1,29 +1,26 @@
 //! Pipelining of a table's commands, for streams: commands are sent without waiting for each outcome.
 //!
 //! # Shape
-//! [`Engine::attach`] finds the table once. [`Engine::hand_over`] puts a command into its link's queue and returns a
-//! [`PendingOutcome`], which receives the outcome once it is durable.
+//! [`Engine::attach`] finds the table once. An [`Arrival`] puts the commands of one message into their link's queue and
+//! returns a [`PendingOutcome`] of each, which receives the outcome once it is durable.
 //!
 //! # Limits
-//! The link's queue. If the queue is full, `hand_over` waits for space, at most [`ROOM_WAIT_MAX`] (backpressure).
+//! The link's queue. If the queue is full, [`Arrival::hand_over`] waits for space, at most [`ROOM_WAIT_MAX`]
+//! (backpressure).
 //!
 //! # Order
 //! The commands that one caller hands over for one table are decided in that order.
 
-use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
-
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
-use meterhouse_domain::ids::{LinkId, Sequence, TableName};
+use meterhouse_domain::ids::{LinkId, Sequence, TableName, Timestamp};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::answer::{Answer, NotExecuted};
 use crate::clock;
-use crate::committer::request::CommandResult;
-use crate::context::{AttemptLog, Engine, NumberedCommand};
-use crate::registry::link_registry::TableRef;
+use crate::committer::request::{CommandRequest, CommandResult};
+use crate::context::{Engine, NumberedCommand};
+use crate::registry::link_registry::{LinkQueue, TableRef};
 use crate::view::Sender;
 
 /// A table that was found. A table never changes its link.
@@ -39,12 +36,22 @@ impl AttachedTable {
     }
 }
 
+/// The arrival of commands that came in one message: the time is read once for all of them, and their link's queue is
+/// found once.
+pub struct Arrival {
+    engine: Engine,
+    received: Instant,
+    /// The same moment by the wall clock.
+    at: Timestamp,
+    /// The queue of the last command's link.
+    queue: Option<LinkQueue>,
+}
+
 /// A command under way. Dropping the value cancels only the wait, not the command.
 #[derive(Debug)]
 pub struct PendingOutcome {
     reached: oneshot::Receiver<Result<CommandResult, NotExecuted>>,
     numbered: NumberedCommand,
-    attempts: Arc<AttemptLog>,
 }
 
 impl Engine {
@@ -57,64 +64,84 @@ impl Engine {
         Ok(AttachedTable { table_ref })
     }
 
+    /// Returns the arrival of commands that came now.
+    pub fn arrival(&self) -> Arrival {
+        Arrival {
+            engine: self.clone(),
+            received: Instant::now(),
+            at: clock::now(),
+            queue: None,
+        }
+    }
+}
+
+impl Arrival {
+    /// Sets the arrival to the present, after a wait.
+    pub fn renew(&mut self) {
+        self.received = Instant::now();
+        self.at = clock::now();
+        self.queue = None;
+    }
+
     /// Puts a table's numbered command into its link's queue. A refusal by the rules is an outcome too.
     ///
     /// # Errors
     /// [`NotExecuted`] if the queue stayed full or the link can't be loaded. Nothing was counted.
     pub async fn hand_over(
-        &self,
+        &mut self,
         table: &AttachedTable,
         sender: Sender,
         sequence: Sequence,
         command: TableCommand,
     ) -> Result<PendingOutcome, NotExecuted> {
-        let received = Instant::now();
         let table_ref = &table.table_ref;
-        table_ref.last_seen.record(received, clock::now());
+        table_ref.last_seen.record(self.received, self.at);
         let numbered = NumberedCommand {
             link: table_ref.link,
             table: table_ref.number,
             sequence,
             actor: sender.actor,
         };
-        let envelope = envelope(table_ref, sender, sequence, command);
-        let registry = &self.context.registry;
-        let reached = registry
-            .hand_over(table_ref.link, envelope, received)
-            .await?;
-        Ok(PendingOutcome {
-            reached,
-            numbered,
-            attempts: Arc::clone(&self.context.attempts),
-        })
+        let (request, reached) = CommandRequest::new(
+            envelope(table_ref, sender, sequence, command),
+            self.received,
+        );
+        let registry = &self.engine.context.registry;
+        let sending = registry.send_or_wait(table_ref.link, request, &mut self.queue);
+        if sending.await? {
+            self.renew();
+        }
+        Ok(PendingOutcome { reached, numbered })
     }
 }
 
 impl PendingOutcome {
     /// Returns the outcome, if it has arrived.
-    pub fn now(&mut self) -> Option<Result<Answer, NotExecuted>> {
+    pub fn now(&mut self, engine: &Engine) -> Option<Result<Answer, NotExecuted>> {
         match self.reached.try_recv() {
-            Ok(reached) => Some(self.noted(answer(reached))),
+            Ok(reached) => Some(self.noted(engine, answer(reached))),
             Err(oneshot::error::TryRecvError::Empty) => None,
             Err(oneshot::error::TryRecvError::Closed) => Some(Err(NotExecuted::OutcomeUnknown)),
         }
     }
-}
 
-impl PendingOutcome {
-    /// Logs a command whose number was used for another one.
-    fn noted(&self, answer: Result<Answer, NotExecuted>) -> Result<Answer, NotExecuted> {
-        self.attempts.note_command(self.numbered, &answer);
-        answer
+    /// Waits for the outcome. The future may be dropped and created again.
+    pub async fn arrived(&mut self, engine: &Engine) -> Result<Answer, NotExecuted> {
+        let reached = (&mut self.reached).await;
+        self.noted(
+            engine,
+            answer(reached.unwrap_or(Err(NotExecuted::OutcomeUnknown))),
+        )
     }
-}
 
-impl Future for PendingOutcome {
-    type Output = Result<Answer, NotExecuted>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let reached = Pin::new(&mut self.reached).poll(context);
-        reached.map(|result| self.noted(answer(result.unwrap_or(Err(NotExecuted::OutcomeUnknown)))))
+    /// Logs a command whose number was used for another one.
+    fn noted(
+        &self,
+        engine: &Engine,
+        answer: Result<Answer, NotExecuted>,
+    ) -> Result<Answer, NotExecuted> {
+        engine.context.attempts.note_command(self.numbered, &answer);
+        answer
     }
 }
 

@@ -20,7 +20,7 @@ use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::Snapshot;
 use meterhouse_store::{Journal as _, Store, StoreError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{OnceCell, Semaphore, oneshot};
+use tokio::sync::{OnceCell, Semaphore, mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
@@ -30,7 +30,6 @@ use crate::committer::request::{CommandRequest, CommandResult, Request, StateReq
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::registry::last_seen::{LastSeen, LastSeenTables};
 use crate::registry::loaded::{LOADS_MAX, Loaded, NotLoaded, PendingLoad};
-use crate::trace;
 
 /// Maximum time that a command waits for space in its link's queue.
 pub(crate) const ROOM_WAIT_MAX: Duration = Duration::from_secs(2);
@@ -47,10 +46,16 @@ pub(crate) struct TableRef {
     pub(crate) paytable: Arc<OnceCell<PaytableId>>,
 }
 
+/// The queue of a loaded link. The committer serves it until it is dropped, so that no value is kept for long.
+pub(crate) struct LinkQueue {
+    link: LinkId,
+    queue: mpsc::Sender<Request>,
+}
+
 /// The result of sending a request to a loaded link.
 enum SendResult {
     Done,
-    Full(Request),
+    Full,
     NotLoaded(Request),
 }
 
@@ -217,38 +222,41 @@ impl LinkRegistry {
         envelope: Envelope,
         received: Instant,
     ) -> Result<CommandResult, NotExecuted> {
-        let (reply, reached) = oneshot::channel();
-        let request = CommandRequest {
-            envelope,
-            received,
-            caller: trace::caller(),
-            reply,
-        };
-        self.send(link, Request::Command(request)).await?;
+        let (request, reached) = CommandRequest::new(envelope, received);
+        self.send(link, request).await?;
         reached.await.unwrap_or(Err(NotExecuted::OutcomeUnknown))
     }
 
-    /// Sends a command and returns the receiver of its result. Waits for space in the queue (backpressure).
-    pub(crate) async fn hand_over(
+    /// Sends a request, by the queue in `kept` if it is the link's. Waits for space in the queue (backpressure), and
+    /// returns `true` if it waited.
+    pub(crate) async fn send_or_wait(
         &self,
         link: LinkId,
-        envelope: Envelope,
-        received: Instant,
-    ) -> Result<oneshot::Receiver<Result<CommandResult, NotExecuted>>, NotExecuted> {
-        let (reply, reached) = oneshot::channel();
-        let request = CommandRequest {
-            envelope,
-            received,
-            caller: trace::caller(),
-            reply,
+        request: Request,
+        kept: &mut Option<LinkQueue>,
+    ) -> Result<bool, NotExecuted> {
+        if kept.as_ref().is_none_or(|kept| kept.link != link) {
+            *kept = self.queue(link);
+        }
+        let request = match kept.as_ref().map(|kept| &kept.queue) {
+            Some(queue) => match queue.try_send(request) {
+                Ok(()) => return Ok(false),
+                Err(TrySendError::Full(request) | TrySendError::Closed(request)) => request,
+            },
+            None => request,
         };
-        let request = match self.send_to_loaded(link, Request::Command(request)) {
-            SendResult::Done => return Ok(reached),
-            SendResult::Full(request) | SendResult::NotLoaded(request) => request,
-        };
+        // The kept queue may be that of a committer that has ended.
+        *kept = None;
         let queue = self.loaded(link).await?.queue;
         let sent = queue.send_timeout(request, ROOM_WAIT_MAX).await;
-        sent.map(|()| reached).map_err(|_| NotExecuted::Busy)
+        sent.map(|()| true).map_err(|_| NotExecuted::Busy)
+    }
+
+    /// Returns the queue of a link, if the link is loaded.
+    fn queue(&self, link: LinkId) -> Option<LinkQueue> {
+        let directory = self.directory();
+        let queue = directory.loaded.get(&link)?.queue.clone();
+        Some(LinkQueue { link, queue })
     }
 
     /// Returns the link's state, confirmed after the call.
@@ -316,7 +324,7 @@ impl LinkRegistry {
     async fn send(&self, link: LinkId, request: Request) -> Result<(), NotExecuted> {
         match self.send_to_loaded(link, request) {
             SendResult::Done => Ok(()),
-            SendResult::Full(_) => Err(NotExecuted::Busy),
+            SendResult::Full => Err(NotExecuted::Busy),
             // The link is not loaded, or its committer has just ended.
             SendResult::NotLoaded(request) => self
                 .loaded(link)
@@ -335,7 +343,7 @@ impl LinkRegistry {
         };
         match loaded.queue.try_send(request) {
             Ok(()) => SendResult::Done,
-            Err(TrySendError::Full(request)) => SendResult::Full(request),
+            Err(TrySendError::Full(_)) => SendResult::Full,
             Err(TrySendError::Closed(request)) => SendResult::NotLoaded(request),
         }
     }

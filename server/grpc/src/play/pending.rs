@@ -1,11 +1,9 @@
 //! Requests in flight on a stream, in their order.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
 use futures_util::FutureExt as _;
 use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
+use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::operations::pipelined::PendingOutcome;
 use meterhouse_engine::view::TableView;
@@ -13,6 +11,7 @@ use meterhouse_proto::table as proto;
 use meterhouse_proto::table::play_response::Response;
 use opentelemetry::Context as TraceContext;
 use opentelemetry::trace::TraceContextExt as _;
+use tokio::task::JoinError;
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 
@@ -82,28 +81,26 @@ pub(super) enum QueryKind {
 
 impl AwaitedOutcome {
     /// Returns the outcome, if it is there.
-    pub(super) fn now(&mut self) -> Option<Result<Answer, NotExecuted>> {
+    pub(super) fn now(&mut self, engine: &Engine) -> Option<Result<Answer, NotExecuted>> {
         match self {
-            Self::Submitted(waiting) => waiting.now(),
-            Self::Repeated(_) => self.now_or_never(),
+            Self::Submitted(waiting) => waiting.now(engine),
+            Self::Repeated(looked_up) => looked_up.now_or_never().map(found),
+        }
+    }
+
+    /// Waits for the outcome. The future may be dropped and created again.
+    pub(super) async fn arrived(&mut self, engine: &Engine) -> Result<Answer, NotExecuted> {
+        match self {
+            Self::Submitted(waiting) => waiting.arrived(engine).await,
+            Self::Repeated(looked_up) => found(looked_up.await),
         }
     }
 }
 
-impl Future for AwaitedOutcome {
-    type Output = Result<Answer, NotExecuted>;
-
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        match self.get_mut() {
-            Self::Submitted(waiting) => Pin::new(waiting).poll(context),
-            Self::Repeated(looked_up) => {
-                let looked_up = Pin::new(looked_up).poll(context);
-                // The lookup failed or was ended with the server. The client resolves that by
-                // sending the command again.
-                looked_up.map(|answer| answer.unwrap_or(Err(NotExecuted::OutcomeUnknown)))
-            }
-        }
-    }
+/// Returns the outcome of a lookup. If the lookup failed or was ended with the server, the client resolves that by
+/// sending the command again.
+fn found(looked_up: Result<Result<Answer, NotExecuted>, JoinError>) -> Result<Answer, NotExecuted> {
+    looked_up.unwrap_or(Err(NotExecuted::OutcomeUnknown))
 }
 
 impl SubmittedCommand {

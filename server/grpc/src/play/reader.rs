@@ -11,6 +11,7 @@ use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_engine::Engine;
+use meterhouse_engine::operations::pipelined::Arrival;
 use meterhouse_journal::seal::Seal;
 use meterhouse_proto::table::play_request::Request;
 use meterhouse_proto::table::{Attach, Command, Commands, Heartbeat, PlayRequest};
@@ -253,13 +254,14 @@ impl RequestHandler {
             let error = EdgeError::because(EdgeCode::InvalidValue, detail);
             return Err(refused(error.with("commands", count)));
         }
+        let mut arrival = self.engine.arrival();
         for command in &commands.commands {
-            self.command(command).await?;
+            self.command(command, &mut arrival).await?;
         }
         Ok(())
     }
 
-    async fn command(&mut self, sent: &Command) -> Result<(), Status> {
+    async fn command(&mut self, sent: &Command, arrival: &mut Arrival) -> Result<(), Status> {
         let table = self.tables.find(sent.handle).map_err(refused)?;
         let (name, follows) = (table.name.clone(), table.follows);
         let about = About {
@@ -267,15 +269,22 @@ impl RequestHandler {
             sequence: Some(sent.sequence),
         };
         let read = table.read(sent).map_err(|error| status(error, about))?;
-        let slot = slot(&self.pending, &self.stopping).await?;
+        let slot = if let Ok(slot) = self.pending.try_reserve() {
+            slot
+        } else {
+            let slot = slot(&self.pending, &self.stopping).await?;
+            arrival.renew();
+            slot
+        };
         let sequence = read.sequence;
         let span = trace::begin(&sent.traceparent, name.as_str(), sequence.0);
         let outcome = if table.used_up.contains(sequence.0) {
-            AwaitedOutcome::Repeated(self.repeats.look_up(table.reference.clone(), read).await)
+            let repeated = self.repeats.look_up(table.reference.clone(), read).await;
+            arrival.renew();
+            AwaitedOutcome::Repeated(repeated)
         } else {
             let submitted =
-                self.engine
-                    .hand_over(&table.reference, read.sender, sequence, read.command);
+                arrival.hand_over(&table.reference, read.sender, sequence, read.command);
             let submitted = match &span {
                 Some(span) => submitted.with_context(span.clone()).await,
                 None => submitted.await,

@@ -56,8 +56,9 @@ async fn look_up(
     let mut pause = REPEAT_PAUSE;
     loop {
         let (sender, command) = (read.sender.clone(), read.command.clone());
-        let waiting = engine.hand_over(table, sender, read.sequence, command);
-        match waiting.await?.await {
+        let mut arrival = engine.arrival();
+        let waiting = arrival.hand_over(table, sender, read.sequence, command);
+        match waiting.await?.arrived(engine).await {
             Err(NotExecuted::Busy) if Instant::now() < until => sleep(pause).await,
             answer => return answer,
         }

@@ -144,7 +144,7 @@ impl Writer {
         let mut command = first;
         let awaited = select! {
             biased;
-            awaited = timeout(OUTCOME_WAIT_MAX, &mut command.outcome) => awaited,
+            awaited = timeout(OUTCOME_WAIT_MAX, command.outcome.arrived(&self.engine)) => awaited,
             // The last commands of a client that has gone are not submitted.
             () = self.answers.closed() => return Err(ClientGone),
         };
@@ -162,7 +162,7 @@ impl Writer {
                 Ok(other) => return Ok(ResponseContent::new(outcomes, Some(other), Ok(()))),
                 Err(_) => return Ok(ResponseContent::new(outcomes, None, Ok(()))),
             };
-            answer = match command.outcome.now() {
+            answer = match command.outcome.now(&self.engine) {
                 Some(answer) => answer,
                 None => {
                     return Ok(ResponseContent::new(
