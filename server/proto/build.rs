@@ -1,8 +1,8 @@
 //! Generates messages and services from `proto/` without `protoc`.
 //!
 //! # Shape
-//! Generates both packages, and the server side of `MeterFeed` a second time for encoded messages:
-//! each message is encoded once and sent to thousands of displays.
+//! Generates both packages, and the server sides a second time for encoded messages: a feed's message
+//! is encoded once and sent to thousands of displays, and a table's outcomes are encoded one by one.
 
 use std::env::var;
 use std::error::Error;
@@ -24,17 +24,33 @@ const FEED: &str = "meterhouse/feed/v1/meter_feed.proto";
 )]
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={ROOT}");
-    configure().compile_fds(protox::compile([TABLE], [ROOT])?)?;
+    let table = protox::compile([TABLE], [ROOT])?;
+    configure().compile_fds(table.clone())?;
     let feed = protox::compile([FEED], [ROOT])?;
     configure().build_server(false).compile_fds(feed.clone())?;
     let encoded = Path::new(&var("OUT_DIR")?).join("encoded");
     create_dir_all(&encoded)?;
-    configure()
-        .build_client(false)
-        .out_dir(encoded)
-        .extern_path(".meterhouse.feed.v1", "crate::feed")
-        .extern_path(".meterhouse.feed.v1.FeedMessage", "crate::encoded::Encoded")
-        .codec_path("crate::encoded::Codec")
-        .compile_fds(feed)?;
+    let server = |package: &str, module: &str, message: &str, codec: &str| {
+        configure()
+            .build_client(false)
+            .out_dir(&encoded)
+            .extern_path(package, module)
+            .extern_path(format!("{package}.{message}"), "crate::encoded::Encoded")
+            .codec_path(codec)
+    };
+    server(
+        ".meterhouse.table.v1",
+        "crate::table",
+        "PlayResponse",
+        "crate::encoded::TableCodec",
+    )
+    .compile_fds(table)?;
+    server(
+        ".meterhouse.feed.v1",
+        "crate::feed",
+        "FeedMessage",
+        "crate::encoded::FeedCodec",
+    )
+    .compile_fds(feed)?;
     Ok(())
 }

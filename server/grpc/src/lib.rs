@@ -35,7 +35,7 @@ use std::time::Duration;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::Engine;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeedServer;
-use meterhouse_proto::table::table_gateway_server::TableGatewayServer;
+use meterhouse_proto::encoded::table_gateway_server::TableGatewayServer;
 use meterhouse_tls::Acceptor;
 use tokio::net::TcpListener;
 use tokio::select;

@@ -38,8 +38,9 @@ mod writer;
 use std::sync::Arc;
 
 use meterhouse_engine::Engine;
-use meterhouse_proto::table::table_gateway_server::TableGateway;
-use meterhouse_proto::table::{PlayRequest, PlayResponse};
+use meterhouse_proto::encoded::Encoded;
+use meterhouse_proto::encoded::table_gateway_server::TableGateway;
+use meterhouse_proto::table::PlayRequest;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
@@ -77,7 +78,7 @@ impl Gateway {
 
 #[tonic::async_trait]
 impl TableGateway for Gateway {
-    type PlayStream = ReceiverStream<Result<PlayResponse, Status>>;
+    type PlayStream = ReceiverStream<Result<Encoded, Status>>;
 
     async fn play(
         &self,

@@ -3,10 +3,12 @@
 use futures_util::FutureExt as _;
 use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
+use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::operations::pipelined::PendingOutcome;
 use meterhouse_engine::view::TableView;
+use meterhouse_proto::encoded::EncodedOutcomes;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::play_response::Response;
 use opentelemetry::Context as TraceContext;
@@ -104,11 +106,12 @@ fn found(looked_up: Result<Result<Answer, NotExecuted>, JoinError>) -> Result<An
 }
 
 impl SubmittedCommand {
-    /// Returns the outcome as a message, or the status that ends the stream.
-    pub(super) fn response(
+    /// Adds the outcome to a response, or returns the status that ends the stream.
+    pub(super) fn add_to(
         &self,
+        outcomes: &mut EncodedOutcomes,
         answer: Result<Answer, NotExecuted>,
-    ) -> Result<proto::Outcome, Status> {
+    ) -> Result<(), Status> {
         let about = About {
             table: Some(self.table.as_str()),
             sequence: Some(self.sequence.0),
@@ -117,7 +120,10 @@ impl SubmittedCommand {
             context.span().end();
         }
         let answer = answer.map_err(|denied| status(denied, about))?;
-        write::outcome(&answer, self.handle, self.follows).map_err(|error| status(error, about))
+        let outcome = write::outcome(&answer, self.handle, self.follows);
+        let outcome = outcome.map_err(|error| status(error, about))?;
+        let encoded = outcomes.push(&outcome);
+        encoded.map_err(|_| status(EdgeCode::Internal, about))
     }
 }
 

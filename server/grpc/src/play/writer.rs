@@ -8,8 +8,9 @@
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::NotExecuted;
+use meterhouse_proto::encoded::{Encoded, EncodedOutcomes};
 use meterhouse_proto::table::play_response::Response;
-use meterhouse_proto::table::{HitsChanged, Outcome, Outcomes, PlayResponse};
+use meterhouse_proto::table::{HitsChanged, PlayResponse};
 use tokio::select;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::mpsc::{Receiver, Sender};
@@ -28,13 +29,13 @@ pub(super) struct Writer {
     engine: Engine,
     changed: ChangedTables,
     queue: Receiver<Pending>,
-    answers: Sender<Result<PlayResponse, Status>>,
+    answers: Sender<Result<Encoded, Status>>,
     connection: Option<Closer>,
 }
 
 /// The content of one response.
 struct ResponseContent {
-    outcomes: Vec<Outcome>,
+    outcomes: EncodedOutcomes,
     /// Request after it, which has no outcome yet.
     next: Option<Pending>,
     ended: Result<(), Status>,
@@ -49,7 +50,7 @@ impl Writer {
         engine: Engine,
         queue: Receiver<Pending>,
         changed: ChangedTables,
-        answers: Sender<Result<PlayResponse, Status>>,
+        answers: Sender<Result<Encoded, Status>>,
         connection: Option<Closer>,
     ) -> Self {
         Self {
@@ -140,7 +141,7 @@ impl Writer {
 
     /// Awaits a command's outcome and adds every further outcome that is there.
     async fn gather(&mut self, first: SubmittedCommand) -> Result<ResponseContent, ClientGone> {
-        let mut outcomes = Vec::with_capacity(OUTCOMES_MAX.min(self.queue.len() + 1));
+        let mut outcomes = EncodedOutcomes::with_capacity(OUTCOMES_MAX.min(self.queue.len() + 1));
         let mut command = first;
         let awaited = select! {
             biased;
@@ -150,9 +151,8 @@ impl Writer {
         };
         let mut answer = awaited.unwrap_or(Err(NotExecuted::OutcomeUnknown));
         loop {
-            match command.response(answer) {
-                Ok(outcome) => outcomes.push(outcome),
-                Err(why) => return Ok(ResponseContent::new(outcomes, None, Err(why))),
+            if let Err(why) = command.add_to(&mut outcomes, answer) {
+                return Ok(ResponseContent::new(outcomes, None, Err(why)));
             }
             if outcomes.len() == OUTCOMES_MAX {
                 return Ok(ResponseContent::new(outcomes, None, Ok(())));
@@ -177,12 +177,12 @@ impl Writer {
 
     async fn send_outcomes(
         &self,
-        outcomes: Vec<Outcome>,
+        outcomes: EncodedOutcomes,
     ) -> Result<Result<(), Status>, ClientGone> {
         if outcomes.is_empty() {
             return Ok(Ok(()));
         }
-        self.send(Response::Outcomes(Outcomes { outcomes })).await
+        self.send_encoded(outcomes.response()).await
     }
 
     /// Sends a response. Returns the status that ends the stream if the client doesn't read.
@@ -190,11 +190,12 @@ impl Writer {
         let response = PlayResponse {
             response: Some(response),
         };
-        match self
-            .answers
-            .send_timeout(Ok(response), ANSWER_WAIT_MAX)
-            .await
-        {
+        self.send_encoded(Encoded::from(&response)).await
+    }
+
+    async fn send_encoded(&self, response: Encoded) -> Result<Result<(), Status>, ClientGone> {
+        let sending = self.answers.send_timeout(Ok(response), ANSWER_WAIT_MAX);
+        match sending.await {
             Ok(()) => Ok(Ok(())),
             Err(SendTimeoutError::Closed(_)) => Err(ClientGone),
             Err(SendTimeoutError::Timeout(_)) => Ok(Err(End::AnswersNotRead.into())),
@@ -216,7 +217,11 @@ impl Writer {
 }
 
 impl ResponseContent {
-    const fn new(outcomes: Vec<Outcome>, next: Option<Pending>, ended: Result<(), Status>) -> Self {
+    const fn new(
+        outcomes: EncodedOutcomes,
+        next: Option<Pending>,
+        ended: Result<(), Status>,
+    ) -> Self {
         Self {
             outcomes,
             next,
