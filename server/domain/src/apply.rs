@@ -223,11 +223,15 @@ impl LinkState {
     /// Adds moves to the balances. `decide` has checked that they fit.
     fn add(&mut self, moves: &[Move]) {
         for entry in moves {
-            if let Some(book) = self.balances.get_mut(entry.book.index()) {
-                *book = book.moved(*entry).unwrap_or(*book);
-            }
-            self.count_move(*entry);
+            self.add_one(*entry);
         }
+    }
+
+    fn add_one(&mut self, entry: Move) {
+        if let Some(book) = self.balances.get_mut(entry.book.index()) {
+            *book = book.moved(entry).unwrap_or(*book);
+        }
+        self.count_move(entry);
     }
 
     fn end_proposal(&mut self, proposal: crate::ids::ProposalId) {

@@ -78,9 +78,11 @@ impl LinkState {
         at: Timestamp,
     ) {
         let shares = Arc::clone(&self.shares);
-        let moves: Vec<Move> = of_coin_in(&shares, coin_in).collect();
-        self.walk(&moves, Some((table, sequence)));
-        self.add(&moves);
+        if !self.paths.is_empty() {
+            let moves: Vec<Move> = of_coin_in(&shares, coin_in).collect();
+            self.walk(&moves, Some((table, sequence)));
+        }
+        of_coin_in(&shares, coin_in).for_each(|entry| self.add_one(entry));
         self.count_coin_in(coin_in);
         let order_at_coin_in = self.last_order;
         let limited = self.terms.settings.rounds_a_minute_max.is_some();

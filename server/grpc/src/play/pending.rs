@@ -38,8 +38,6 @@ pub(super) enum Pending {
 pub(super) struct SubmittedCommand {
     /// Handle of the table on the stream.
     pub(super) handle: u32,
-    /// Name of the table, for errors.
-    pub(super) table: TableName,
     /// `true` if the table follows its hits.
     pub(super) follows: bool,
     /// Sequence number of the command.
@@ -57,6 +55,11 @@ pub(super) enum AwaitedOutcome {
     /// Outcome of a repeated command, which a task looks up.
     Repeated(AbortOnDropHandle<Result<Answer, NotExecuted>>),
 }
+
+/// The names of a stream's tables, for errors. A command carries none, because commands of thousands of tables would
+/// share their counters between two tasks.
+#[derive(Default)]
+pub(super) struct TableNames(Vec<TableName>);
 
 /// A query about a table.
 pub(super) struct Query {
@@ -79,6 +82,24 @@ pub(super) enum QueryKind {
     Attach,
     /// The table sent a heartbeat.
     Heartbeat,
+}
+
+impl TableNames {
+    /// Records the name of an attached table. Handles count the tables in the order of their attaches.
+    pub(super) fn attach(&mut self, handle: u32, name: &TableName) {
+        if index_of(handle) == Some(self.0.len()) {
+            self.0.push(name.clone());
+        }
+    }
+
+    fn of(&self, handle: u32) -> Option<&str> {
+        self.0.get(index_of(handle)?).map(TableName::as_str)
+    }
+}
+
+/// Returns the index of a handle.
+fn index_of(handle: u32) -> Option<usize> {
+    usize::try_from(handle).ok()?.checked_sub(1)
 }
 
 impl AwaitedOutcome {
@@ -111,9 +132,10 @@ impl SubmittedCommand {
         &self,
         outcomes: &mut EncodedOutcomes,
         answer: Result<Answer, NotExecuted>,
+        names: &TableNames,
     ) -> Result<(), Status> {
         let about = About {
-            table: Some(self.table.as_str()),
+            table: names.of(self.handle),
             sequence: Some(self.sequence.0),
         };
         if let Some(context) = &self.span {

@@ -263,12 +263,12 @@ impl RequestHandler {
 
     async fn command(&mut self, sent: &Command, arrival: &mut Arrival) -> Result<(), Status> {
         let table = self.tables.find(sent.handle).map_err(refused)?;
-        let (name, follows) = (table.name.clone(), table.follows);
+        let read = table.read(sent);
         let about = About {
-            table: Some(name.as_str()),
+            table: Some(table.name.as_str()),
             sequence: Some(sent.sequence),
         };
-        let read = table.read(sent).map_err(|error| status(error, about))?;
+        let read = read.map_err(|error| status(error, about))?;
         let slot = if let Ok(slot) = self.pending.try_reserve() {
             slot
         } else {
@@ -277,7 +277,7 @@ impl RequestHandler {
             slot
         };
         let sequence = read.sequence;
-        let span = trace::begin(&sent.traceparent, name.as_str(), sequence.0);
+        let span = trace::begin(&sent.traceparent, table.name.as_str(), sequence.0);
         let outcome = if table.used_up.contains(sequence.0) {
             let repeated = self.repeats.look_up(table.reference.clone(), read).await;
             arrival.renew();
@@ -293,8 +293,7 @@ impl RequestHandler {
         };
         slot.send(Pending::Command(SubmittedCommand {
             handle: sent.handle,
-            table: name,
-            follows,
+            follows: table.follows,
             sequence,
             outcome,
             span,

@@ -19,7 +19,7 @@ use tonic::Status;
 
 use super::follow::{ChangedTable, ChangedTables};
 use super::limits::{ANSWER_WAIT_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
-use super::pending::{Pending, Query, QueryKind, SubmittedCommand};
+use super::pending::{Pending, Query, QueryKind, SubmittedCommand, TableNames};
 use crate::connection::{Closer, end_stream};
 use crate::standing;
 use crate::status::{About, End, status};
@@ -31,6 +31,7 @@ pub(super) struct Writer {
     queue: Receiver<Pending>,
     answers: Sender<Result<Encoded, Status>>,
     connection: Option<Closer>,
+    names: TableNames,
 }
 
 /// The content of one response.
@@ -46,7 +47,7 @@ struct ClientGone;
 
 impl Writer {
     /// Creates the writing side of a new stream.
-    pub(super) const fn new(
+    pub(super) fn new(
         engine: Engine,
         queue: Receiver<Pending>,
         changed: ChangedTables,
@@ -59,6 +60,7 @@ impl Writer {
             queue,
             answers,
             connection,
+            names: TableNames::default(),
         }
     }
 
@@ -86,6 +88,7 @@ impl Writer {
                     Ok(response) => {
                         let sent = self.send(response).await?;
                         if query.kind == QueryKind::Attach {
+                            self.names.attach(query.handle, &query.table);
                             self.changed.open(query.handle);
                         }
                         sent
@@ -151,7 +154,7 @@ impl Writer {
         };
         let mut answer = awaited.unwrap_or(Err(NotExecuted::OutcomeUnknown));
         loop {
-            if let Err(why) = command.add_to(&mut outcomes, answer) {
+            if let Err(why) = command.add_to(&mut outcomes, answer, &self.names) {
                 return Ok(ResponseContent::new(outcomes, None, Err(why)));
             }
             if outcomes.len() == OUTCOMES_MAX {
