@@ -6,6 +6,10 @@
 //!
 //! # Limits
 //! One such task a committer. The next replies wait for it.
+//!
+//! # Order
+//! The last request first. A stream waits for the outcome of its oldest command: when it wakes, it finds the outcomes
+//! of its other commands in the batch, and sends one message instead of several.
 
 use std::sync::Arc;
 
@@ -148,7 +152,8 @@ fn reply_all(
         Some(outcome) => answered(outcome.clone(), replayed),
         None => Err(NotExecuted::OutcomeUnknown),
     };
-    for request in requests {
+    let mut old = Vec::new();
+    for request in requests.into_iter().rev() {
         let (request, verdict) = match request {
             DecidedRequest::State(request) => {
                 drop(request.reply.send(Ok(state.clone())));
@@ -163,7 +168,7 @@ fn reply_all(
             Verdict::Now(denied) | Verdict::Confirmed(denied) => Err(denied),
             Verdict::DoneBefore => Ok(CommandResult::DoneBefore),
             Verdict::Find(table, sequence) => {
-                old_replays.look_up(OldReplay {
+                old.push(OldReplay {
                     table,
                     sequence,
                     request,
@@ -173,6 +178,10 @@ fn reply_all(
             }
         };
         drop(request.reply.send(result));
+    }
+    // In their order, in which the journal is read.
+    for replay in old.into_iter().rev() {
+        old_replays.look_up(replay);
     }
 }
 
