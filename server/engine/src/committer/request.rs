@@ -61,21 +61,19 @@ pub(crate) enum CommandResult {
     DoneBefore,
 }
 
-impl CommandRequest {
+impl Request {
     /// Returns the request of the active span's command, and the channel of its result.
-    pub(crate) fn new(envelope: Envelope, received: Instant) -> (Request, ResultReceiver) {
+    pub(crate) fn of_command(envelope: Envelope, received: Instant) -> (Self, ResultReceiver) {
         let (reply, reached) = oneshot::channel();
-        let request = Self {
+        let request = CommandRequest {
             envelope,
             received,
             caller: trace::caller(),
             reply,
         };
-        (Request::Command(request), reached)
+        (Self::Command(request), reached)
     }
-}
 
-impl Request {
     /// Denies the request. A caller that disconnected gets no reply.
     pub(crate) fn deny(self, denied: NotExecuted) {
         match self {

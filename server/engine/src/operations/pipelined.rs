@@ -18,7 +18,7 @@ use tokio::time::Instant;
 
 use crate::answer::{Answer, NotExecuted};
 use crate::clock;
-use crate::committer::request::{CommandRequest, CommandResult};
+use crate::committer::request::{CommandResult, Request};
 use crate::context::{Engine, NumberedCommand};
 use crate::registry::link_registry::{LinkQueue, TableRef};
 use crate::view::Sender;
@@ -102,7 +102,7 @@ impl Arrival {
             sequence,
             actor: sender.actor,
         };
-        let (request, reached) = CommandRequest::new(
+        let (request, reached) = Request::of_command(
             envelope(table_ref, sender, sequence, command),
             self.received,
         );
@@ -126,6 +126,9 @@ impl PendingOutcome {
     }
 
     /// Waits for the outcome. The future may be dropped and created again.
+    ///
+    /// # Errors
+    /// [`NotExecuted`] if the command has no outcome, or its outcome is unknown.
     pub async fn arrived(&mut self, engine: &Engine) -> Result<Answer, NotExecuted> {
         let reached = (&mut self.reached).await;
         self.noted(

@@ -26,7 +26,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::committer::published_state::{PublishedState, StateAt};
-use crate::committer::request::{CommandRequest, CommandResult, Request, StateRequest};
+use crate::committer::request::{CommandResult, Request, StateRequest};
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::registry::last_seen::{LastSeen, LastSeenTables};
 use crate::registry::loaded::{LOADS_MAX, Loaded, NotLoaded, PendingLoad};
@@ -222,7 +222,7 @@ impl LinkRegistry {
         envelope: Envelope,
         received: Instant,
     ) -> Result<CommandResult, NotExecuted> {
-        let (request, reached) = CommandRequest::new(envelope, received);
+        let (request, reached) = Request::of_command(envelope, received);
         self.send(link, request).await?;
         reached.await.unwrap_or(Err(NotExecuted::OutcomeUnknown))
     }
