@@ -38,6 +38,11 @@ impl Suit {
         }
     }
 
+    /// Returns true for diamonds and hearts, false for the black suits.
+    pub const fn is_red(self) -> bool {
+        matches!(self, Self::Diamonds | Self::Hearts)
+    }
+
     /// Returns the suit written with this letter, in lower or upper case.
     fn from_letter(letter: char) -> Option<Self> {
         Self::ALL

@@ -84,6 +84,10 @@ texts! { NotAName, is_name,
     PaytableId
     /// A game, such as `crazy-4-poker`.
     GameName
+    /// A fixed wager of a game, such as `queens-up`.
+    WagerName
+    /// A second reading of a doubtful print, such as `queens-or-better`.
+    ReadingName
     /// The name of a level: `meter`, or `mega`, `major`, `minor`.
     LevelName
     /// A department of the house; a change by two people needs two departments (RULES §1.5).

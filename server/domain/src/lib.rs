@@ -15,6 +15,7 @@ pub mod difference;
 pub mod draw;
 pub mod entries;
 pub mod event;
+pub mod fixed;
 pub mod hand;
 mod hand_formation;
 pub mod hit_name;

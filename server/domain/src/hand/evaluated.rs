@@ -23,6 +23,19 @@ impl Evaluated {
         self.hand
     }
 
+    /// Returns the ranks that decide between two hands of this name, the most important first: `7 7 K 2` for a pair of
+    /// sevens in four cards, the highest rank alone for a sequence, none for a royal flush and a mini-royal.
+    pub fn deciding(self) -> impl Iterator<Item = Rank> {
+        let numbers = (0..5)
+            .rev()
+            .map(move |place| self.strength >> (4 * place) & 0xF);
+        numbers.filter_map(|number| {
+            Rank::ALL
+                .into_iter()
+                .find(|rank| u32::from(rank.number()) == number)
+        })
+    }
+
     /// Creates a hand of a ranking with this order. `deciding` are the ranks that decide between hands of its name,
     /// the most important first: equally many for every hand of that name, and at most five.
     pub(super) fn new(order: &[Hand], hand: Hand, deciding: &[Rank]) -> Self {

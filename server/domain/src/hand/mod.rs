@@ -37,8 +37,8 @@ pub use names::{Hand, HandUnknown};
 pub use ranking::{Ranking, RankingUnknown};
 pub use six_card::six_card_royal;
 
-/// The most cards among which a hand is searched: Four Card Poker's dealer has six, § 641a.8(d).
-pub const CARDS_MAX: usize = 6;
+/// The most cards among which a hand is searched: two own and five community cards, ch. 653a.
+pub const CARDS_MAX: usize = 7;
 
 /// Evaluates the cards: the highest hand of the ranking that they form. Cards left out count for nothing, §
 /// 657a.11(c). Returns `None` for fewer cards than a hand has, or for more than [`CARDS_MAX`].

@@ -215,7 +215,7 @@ fn too_few_cards_and_too_many_are_no_hand() {
             let found = evaluate(ranking, &deck[..count]);
             assert_eq!(
                 found.is_some(),
-                (least..=6).contains(&count),
+                (least..=7).contains(&count),
                 "{ranking} {count}"
             );
         }

@@ -1,0 +1,21 @@
+//! The fixed wagers: their pays are printed odds of the wager, and no meter takes part.
+//!
+//! # Shape
+//! [`see`](seen::see) returns the result of some cards for a wager. Dice and the Touchdown Roulette wager have
+//! constructors of [`Seen`](seen::Seen). A table pays the first of its lines that the result meets.
+//! [`frequencies`] counts how often each result occurs, and [`chance`] makes the hold of a wager from the counts.
+
+pub mod bad_beat;
+pub mod cajun_stud;
+pub mod chance;
+pub mod cover_all;
+pub mod dice;
+pub mod field;
+pub mod frequencies;
+pub mod odds;
+pub mod ranks;
+pub mod required;
+pub mod seen;
+pub mod shows;
+pub mod table;
+pub mod worth;
