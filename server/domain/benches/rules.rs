@@ -1,6 +1,7 @@
 //! The speed of the rules: `cargo bench -p meterhouse-domain`.
 //!
-//! A link of 512 tables on five-card C, as busy houses have; the evaluation of every hand of five and of six cards.
+//! A link of 512 tables on five-card C, as busy houses have; the evaluation of every hand of five and of six cards; a full
+//! table of Cajun Stud settled.
 
 #![expect(clippy::unwrap_used, reason = "a measurement that fails says where")]
 
@@ -11,6 +12,8 @@ use meterhouse_domain::apply::apply;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::event::{Origin, Recorded};
+use meterhouse_domain::fixed::settle::settle;
+use meterhouse_domain::fixed::table::FixedTable;
 use meterhouse_domain::hand::{Hand, Ranking, evaluate};
 use meterhouse_domain::ids::TableNo;
 
@@ -20,6 +23,22 @@ mod support;
 
 #[path = "../tests/hands/every.rs"]
 mod every;
+
+#[expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a text that can't be read stops the measurement"
+)]
+#[path = "../tests/settled_rounds/story.rs"]
+mod story;
+
+#[expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a text that can't be read stops the measurement"
+)]
+#[path = "../tests/settled_rounds/tables.rs"]
+mod tables;
 
 use every::for_every_hand;
 use support::{CONTROLLER, Link, OPENED_AT, coin_in_of, hit_of, paytables};
@@ -121,5 +140,15 @@ fn every_hand<const N: usize>(ranking: Ranking) -> u64 {
     hands
 }
 
-criterion_group!(benches, rules, hands);
+/// Measures the settlement of six seats with all eight wagers of Cajun Stud each.
+fn settlement(criterion: &mut Criterion) {
+    let story = story::named("six players with every wager");
+    let tables: Vec<&FixedTable> = story.tables.iter().collect();
+    assert!(settle(&story.round, &tables).is_ok());
+    criterion.bench_function("settlement of six seats with eight wagers", |bencher| {
+        bencher.iter(|| settle(black_box(&story.round), black_box(&tables)));
+    });
+}
+
+criterion_group!(benches, rules, hands, settlement);
 criterion_main!(benches);

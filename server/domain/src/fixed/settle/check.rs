@@ -1,0 +1,274 @@
+//! The mistakes that can be found in a round before it is settled.
+
+use crate::card::{Card, repeated};
+use crate::fixed::settle::cite::Citation;
+use crate::fixed::settle::finding::{Finding, Mistake};
+use crate::fixed::settle::round::{PlacedWager, PlayedRound, SeatEnd, SeatPlayed};
+use crate::fixed::settle::rules::{Amount, GameRules, Place, WagerRule};
+use crate::money::Money;
+
+/// Returns all mistakes in the terms, the seats, the cards and the wagers of a round.
+pub(super) fn check(rules: &GameRules, round: &PlayedRound) -> Vec<Finding> {
+    let mut check = Check {
+        rules,
+        round,
+        findings: Vec::new(),
+    };
+    check.terms();
+    check.seats();
+    check.cards();
+    for (index, seat) in round.seats.iter().enumerate() {
+        check.wagers(index, seat);
+        check.decisions(index, seat);
+    }
+    check.findings
+}
+
+struct Check<'a> {
+    rules: &'a GameRules,
+    round: &'a PlayedRound,
+    findings: Vec<Finding>,
+}
+
+impl Check<'_> {
+    fn find(&mut self, path: impl Into<String>, mistake: Mistake) {
+        self.findings.push(Finding::new(path, mistake));
+    }
+
+    fn terms(&mut self) {
+        let terms = self.round.terms;
+        let amounts = [("terms.minimum", terms.minimum), ("terms.step", terms.step)];
+        for (path, amount) in amounts {
+            if amount <= Money::ZERO || !amount.is_whole_cents() {
+                self.find(path, Mistake::NoAmount);
+            }
+        }
+        let irregularity = self.round.void;
+        let known = |irregularity| {
+            let mut voids = self.rules.voids.iter();
+            voids.any(|void| void.irregularity == irregularity)
+        };
+        if irregularity.is_some_and(|irregularity| !known(irregularity)) {
+            self.find("void", Mistake::VoidElided);
+        }
+    }
+
+    fn seats(&mut self) {
+        let seats = &self.round.seats;
+        if seats.is_empty() {
+            self.find("seats", Mistake::NoSeats);
+        }
+        for (index, played) in seats.iter().enumerate() {
+            let seat = played.seat;
+            let earlier = || seats.iter().take(index);
+            let most = self.rules.seats_max;
+            if seat.0 == 0 || seat.0 > most {
+                self.find(
+                    format!("seats[{index}].seat"),
+                    Mistake::SeatUnknown { seat, most },
+                );
+            }
+            if earlier().any(|other| other.seat == seat) {
+                self.find(format!("seats[{index}].seat"), Mistake::SeatTwice { seat });
+            }
+            let is_same = |other: &SeatPlayed| other.player == played.player;
+            if let Some(clause) = self.rules.one_position
+                && played.player.is_some()
+                && earlier().any(is_same)
+            {
+                let clause = clause.of(self.rules.jurisdiction);
+                self.find(
+                    format!("seats[{index}].player"),
+                    Mistake::PositionTwice { clause },
+                );
+            }
+        }
+    }
+
+    /// Checks the number of cards of each hand, and that no card is there twice. Cards may be left out if no player
+    /// stayed, or if the round is void.
+    fn cards(&mut self) {
+        let round = self.round;
+        let dealt = &self.rules.dealt;
+        let is_shown = |seat: &SeatPlayed| seat.end == SeatEnd::Stayed && round.void.is_none();
+        let any_shown = round.seats.iter().any(is_shown);
+        self.count("dealer", &round.dealer, dealt.dealer, any_shown);
+        self.count("community", &round.community, dealt.community, any_shown);
+        let (bonus, wager) = dealt.bonus.unzip();
+        let is_placed = |placed: &PlacedWager| Some(placed.wager) == wager;
+        let any_placed = round
+            .seats
+            .iter()
+            .flat_map(|seat| &seat.wagers)
+            .any(is_placed);
+        let is_needed = any_placed && round.void.is_none();
+        self.count("bonus", &round.bonus, bonus.unwrap_or(0), is_needed);
+        for (index, seat) in round.seats.iter().enumerate() {
+            let path = format!("seats[{index}].cards");
+            self.count(&path, &seat.cards, dealt.own, is_shown(seat));
+        }
+        let hands = round.seats.iter().map(|seat| &seat.cards);
+        let all = [&round.dealer, &round.community, &round.bonus]
+            .into_iter()
+            .chain(hands);
+        // Two decks that alternate count as one (§ 657a.3).
+        if let Some(card) = repeated(all.flatten().copied(), 1) {
+            self.find(self.path_of_second(card), Mistake::CardTwice { card });
+        }
+    }
+
+    fn count(&mut self, path: &str, cards: &[Card], dealt: usize, is_needed: bool) {
+        let found = cards.len();
+        if found != dealt && (is_needed || found != 0) {
+            self.find(path, Mistake::CardsCount { dealt, found });
+        }
+    }
+
+    /// Returns the path of the second place that has this card.
+    fn path_of_second(&self, card: Card) -> String {
+        let round = self.round;
+        let common = [
+            ("dealer".to_owned(), &round.dealer),
+            ("community".to_owned(), &round.community),
+            ("bonus".to_owned(), &round.bonus),
+        ];
+        let seats = round.seats.iter().enumerate();
+        let seats = seats.map(|(index, seat)| (format!("seats[{index}].cards"), &seat.cards));
+        let places = common.into_iter().chain(seats).flat_map(|(path, cards)| {
+            let cards = cards.iter().enumerate();
+            let same = cards.filter(move |(_, other)| **other == card);
+            same.map(move |(index, _)| format!("{path}[{index}]"))
+        });
+        places.take(2).last().unwrap_or_default()
+    }
+
+    /// Checks that the game has each wager once, and its amount.
+    fn wagers(&mut self, index: usize, seat: &SeatPlayed) {
+        for (place, placed) in seat.wagers.iter().enumerate() {
+            let path = format!("seats[{index}].wagers[{place}]");
+            let wager = placed.wager;
+            let rule = self.rules.wagers.iter().find(|rule| rule.wager == wager);
+            let Some(rule) = rule else {
+                let known: Vec<&str> = self
+                    .rules
+                    .wagers
+                    .iter()
+                    .map(|rule| rule.wager.name())
+                    .collect();
+                let known = known.join(", ");
+                self.find(path, Mistake::WagerUnknown { wager, known });
+                continue;
+            };
+            if seat
+                .wagers
+                .iter()
+                .take(place)
+                .any(|other| other.wager == wager)
+            {
+                self.find(path, Mistake::WagerTwice { wager });
+                continue;
+            }
+            if let Some(mistake) = self.amount(rule, seat, placed.amount) {
+                self.find(format!("{path}.amount"), mistake);
+            }
+        }
+    }
+
+    fn amount(&self, rule: &WagerRule, seat: &SeatPlayed, amount: Money) -> Option<Mistake> {
+        if let Some(mistake) = off_step(amount, self.round.terms.step) {
+            return Some(mistake);
+        }
+        let minimum = self.round.terms.minimum;
+        if rule.place == Place::Required && amount < minimum {
+            return Some(Mistake::BelowMinimum { amount, minimum });
+        }
+        let Amount::Times {
+            of,
+            least,
+            most,
+            whole,
+        } = rule.amount
+        else {
+            return None;
+        };
+        let other = seat.wagers.iter().find(|placed| placed.wager == of)?.amount;
+        let most = most(&seat.cards);
+        let (Ok(lowest), Ok(highest)) = (other.times(least), other.times(most)) else {
+            return Some(Mistake::Unpayable);
+        };
+        let is_whole = other.micros() != 0 && amount.micros() % other.micros() == 0;
+        let permitted = (lowest..=highest).contains(&amount) && (is_whole || !whole);
+        if permitted {
+            return None;
+        }
+        let permitted = match (least == most, whole) {
+            (true, _) => format!("{lowest}"),
+            (false, true) => format!("{least} to {most} times {other}"),
+            (false, false) => format!("between {lowest} and {highest}"),
+        };
+        let clause = self.cite(rule);
+        Some(Mistake::NotTimes {
+            amount,
+            permitted,
+            clause,
+        })
+    }
+
+    /// Checks that the required wagers are there, and those of the decisions that the player took.
+    fn decisions(&mut self, index: usize, seat: &SeatPlayed) {
+        let path = format!("seats[{index}].wagers");
+        let placed = |rule: &&WagerRule| {
+            let mut wagers = seat.wagers.iter();
+            wagers.any(|placed| placed.wager == rule.wager)
+        };
+        let of = |place| {
+            self.rules
+                .wagers
+                .iter()
+                .filter(move |rule| rule.place == place)
+        };
+        let missing: Vec<Mistake> = of(Place::Required)
+            .filter(|rule| !placed(rule))
+            .map(|rule| Mistake::WagerMissing {
+                wager: rule.wager,
+                clause: self.cite(rule),
+            })
+            .collect();
+        for mistake in missing {
+            self.find(path.clone(), mistake);
+        }
+        let raises: Vec<&WagerRule> = of(Place::Raise).collect();
+        if seat.end == SeatEnd::Folded && raises.is_empty() {
+            self.find(format!("seats[{index}].end"), Mistake::NoFold);
+        }
+        let made = raises.iter().rposition(placed).map_or(0, |last| last + 1);
+        // A player who folded placed all wagers before the fold, and not the last one. A void may interrupt the
+        // decisions.
+        let needed = match (seat.end, self.round.void) {
+            (SeatEnd::Stayed, None) => raises.len(),
+            _ => made,
+        };
+        for rule in raises.iter().take(needed).filter(|rule| !placed(rule)) {
+            let clause = self.cite(rule);
+            let wager = rule.wager;
+            self.find(path.clone(), Mistake::RaiseMissing { wager, clause });
+        }
+        if let (SeatEnd::Folded, Some(last)) = (seat.end, raises.last())
+            && placed(last)
+        {
+            let wager = last.wager;
+            self.find(path, Mistake::FoldedWithRaise { wager });
+        }
+    }
+
+    fn cite(&self, rule: &WagerRule) -> Citation {
+        rule.clause.of(self.rules.jurisdiction)
+    }
+}
+
+/// Returns the mistake in an amount that is not above zero, in whole cents and a multiple of the smallest chip.
+pub(super) fn off_step(amount: Money, step: Money) -> Option<Mistake> {
+    let is_on_step = step > Money::ZERO && amount.micros() % step.micros() == 0;
+    let is_amount = amount > Money::ZERO && amount.is_whole_cents() && is_on_step;
+    (!is_amount).then_some(Mistake::OffStep { amount, step })
+}
