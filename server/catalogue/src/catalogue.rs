@@ -7,13 +7,16 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use meterhouse_domain::fixed::table::FixedTable;
 use meterhouse_domain::ids::{GameName, PaytableId};
 use meterhouse_domain::paytable::Paytable;
 
-use crate::check::{self, FILE_BYTES_MAX, Known};
+use crate::check::{self, Known};
 use crate::compiled;
-use crate::entry::Entry;
+use crate::entry::{Entry, FixedEntry};
 use crate::error::{CatalogueError, CatalogueErrors};
+use crate::file::{self, FILE_BYTES_MAX};
+use crate::fixed::{self, FixedSheet};
 use crate::game::{self, GameSheet};
 use crate::sheet::Sheet;
 
@@ -26,6 +29,9 @@ pub struct Catalogue {
     by_id: BTreeMap<PaytableId, Entry>,
     /// Sheets of the compiled-in files, without an operator's completions.
     ours: Arc<[Sheet]>,
+    fixed_by_id: BTreeMap<PaytableId, FixedEntry>,
+    /// Sheets of the compiled-in files of fixed wagers, without an operator's completions.
+    our_fixed: Arc<[FixedSheet]>,
     games: Vec<GameSheet>,
 }
 
@@ -35,18 +41,27 @@ impl Catalogue {
     /// # Errors
     /// The mistakes in the compiled-in files; a test proves that there are none.
     pub fn compiled_in() -> Result<Self, CatalogueErrors> {
-        let files = compiled::FILES.iter().map(|(file, text)| {
+        let files = compiled::FILES.iter().chain(compiled::FIXED);
+        let files = files.map(|(file, text)| {
             let text: io::Result<Cow<'static, str>> = Ok(Cow::Borrowed(*text));
             ((*file).to_owned(), text)
         });
         let nothing = Self {
             by_id: BTreeMap::new(),
             ours: Arc::new([]),
+            fixed_by_id: BTreeMap::new(),
+            our_fixed: Arc::new([]),
             games: game::compiled_in()?,
         };
         let (catalogue, refused) = nothing.with_files(files);
         let ours = catalogue.sheets().cloned().collect();
-        none_refused(Self { ours, ..catalogue }, refused)
+        let our_fixed = catalogue.fixed_sheets().cloned().collect();
+        let catalogue = Self {
+            ours,
+            our_fixed,
+            ..catalogue
+        };
+        none_refused(catalogue, refused)
     }
 
     /// Adds the operator's files: every `*.toml` of this folder, without its subfolders.
@@ -120,21 +135,69 @@ impl Catalogue {
         self.by_id.values().map(|entry| &entry.sheet)
     }
 
-    /// Returns the text of the file that this paytable was read from.
-    pub fn source(&self, id: &PaytableId) -> Option<&str> {
-        self.by_id.get(id).map(|entry| entry.source.as_ref())
+    /// Returns the table of fixed wagers with this id, if it is complete.
+    pub fn fixed(&self, id: &PaytableId) -> Option<&FixedTable> {
+        let entry = self.fixed_by_id.get(id);
+        entry.and_then(|entry| entry.table.as_ref())
     }
 
-    /// Reads and checks the text of one file of the operator's against the files that are loaded.
+    /// Returns all complete tables of fixed wagers in the order of their ids.
+    pub fn fixed_tables(&self) -> impl Iterator<Item = &FixedTable> {
+        let entries = self.fixed_by_id.values();
+        entries.filter_map(|entry| entry.table.as_ref())
+    }
+
+    /// Returns the sheet of the file of fixed wagers with this id.
+    pub fn fixed_sheet(&self, id: &PaytableId) -> Option<&FixedSheet> {
+        self.fixed_by_id.get(id).map(|entry| &entry.sheet)
+    }
+
+    /// Returns the sheets of all files of fixed wagers in the order of their ids.
+    pub fn fixed_sheets(&self) -> impl Iterator<Item = &FixedSheet> {
+        self.fixed_by_id.values().map(|entry| &entry.sheet)
+    }
+
+    /// Returns the text of the file with this id, of either kind.
+    pub fn source(&self, id: &PaytableId) -> Option<&str> {
+        let paytable = self.by_id.get(id).map(|entry| &entry.source);
+        let fixed = self.fixed_by_id.get(id).map(|entry| &entry.source);
+        paytable.or(fixed).map(AsRef::as_ref)
+    }
+
+    /// Reads and checks the text of one paytable file of the operator's against the files that are loaded.
+    ///
+    /// # Errors
+    /// All mistakes in the file, such as an id that is already taken, or that it is a file of fixed wagers.
+    pub fn check(&self, file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
+        match self.check_either(file_name, text)? {
+            Checked::Paytable(sheet) => Ok(*sheet),
+            Checked::Fixed(_) => {
+                let message =
+                    "a table of fixed wagers: write a paytable of a progressive wager here";
+                Err(CatalogueErrors(vec![CatalogueError::whole_file(
+                    file_name,
+                    message.to_owned(),
+                )]))
+            }
+        }
+    }
+
+    /// Reads and checks the text of one file of the operator's, of either kind, against the files that are loaded.
     ///
     /// # Errors
     /// All mistakes in the file, such as an id that is already taken.
-    pub fn check(&self, file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
-        let known = Known {
+    pub fn check_either(&self, file_name: &str, text: &str) -> Result<Checked, CatalogueErrors> {
+        let paytables = Known {
             sheets: &self.by_id,
             ours: &self.ours,
+            is_fixed: &|id| self.fixed_by_id.contains_key(id),
         };
-        check::read(file_name, text, known)
+        let fixed = fixed::Known {
+            find: &|id| self.fixed_sheet(id),
+            ours: &self.our_fixed,
+            is_paytable: &|id| self.by_id.contains_key(id),
+        };
+        read_either(file_name, text, paytables, fixed)
     }
 
     fn with_files(
@@ -144,7 +207,7 @@ impl Catalogue {
         let mut refused = Vec::new();
         for (file, text) in files {
             let read = match &text {
-                Ok(source) => self.check(&file, source),
+                Ok(source) => self.check_either(&file, source),
                 Err(error) => {
                     let message =
                         format!("the file can't be read ({error}): write a short UTF-8 text");
@@ -154,16 +217,9 @@ impl Catalogue {
                 }
             };
             match (read, text) {
-                (Ok(sheet), Ok(source)) => {
-                    let entry = Entry {
-                        paytable: sheet.paytable(),
-                        sheet,
-                        source,
-                    };
-                    self.by_id.insert(entry.sheet.id.clone(), entry);
-                }
+                (Ok(checked), Ok(source)) => self.insert(checked, source),
                 (Err(errors), _) => refused.push(Refused {
-                    id: check::stem(&file).to_owned(),
+                    id: file::stem(&file).to_owned(),
                     errors,
                 }),
                 // A file that can't be read has errors.
@@ -172,6 +228,70 @@ impl Catalogue {
         }
         (self, refused)
     }
+
+    fn insert(&mut self, checked: Checked, source: Cow<'static, str>) {
+        match checked {
+            Checked::Paytable(sheet) => {
+                let entry = Entry {
+                    paytable: sheet.paytable(),
+                    sheet: *sheet,
+                    source,
+                };
+                self.by_id.insert(entry.sheet.id.clone(), entry);
+            }
+            Checked::Fixed(sheet) => {
+                let entry = FixedEntry {
+                    table: sheet.table(),
+                    sheet: *sheet,
+                    source,
+                };
+                self.fixed_by_id.insert(entry.sheet.id.clone(), entry);
+            }
+        }
+    }
+}
+
+/// The content of a file, by its kind.
+#[derive(Clone, Debug)]
+pub enum Checked {
+    /// A paytable of a progressive wager.
+    Paytable(Box<Sheet>),
+    /// A table of fixed wagers.
+    Fixed(Box<FixedSheet>),
+}
+
+impl Checked {
+    /// Returns the id of the file.
+    pub fn id(&self) -> &PaytableId {
+        match self {
+            Self::Paytable(sheet) => &sheet.id,
+            Self::Fixed(sheet) => &sheet.id,
+        }
+    }
+
+    /// Returns the title for people.
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Paytable(sheet) => &sheet.title,
+            Self::Fixed(sheet) => &sheet.title,
+        }
+    }
+}
+
+fn read_either(
+    file: &str,
+    text: &str,
+    paytables: Known<'_>,
+    fixed: fixed::Known<'_>,
+) -> Result<Checked, CatalogueErrors> {
+    file::read(file, text, |root, stem| {
+        if root.has("kind") {
+            let sheet = fixed::sheet(root, stem, fixed)?;
+            return Some(Checked::Fixed(Box::new(sheet)));
+        }
+        let sheet = check::sheet(root, stem, paytables)?;
+        Some(Checked::Paytable(Box::new(sheet)))
+    })
 }
 
 /// A file that can't be used.
@@ -191,16 +311,19 @@ fn none_refused(catalogue: Catalogue, refused: Vec<Refused>) -> Result<Catalogue
     Err(CatalogueErrors(errors.collect()))
 }
 
-/// Reads and checks the text of one file, whose name must be its id.
+/// Reads and checks the text of one paytable file, whose name must be its id.
 ///
 /// # Errors
 /// All mistakes in the file.
 pub fn check(file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
-    let known = Known {
-        sheets: &BTreeMap::new(),
-        ours: &[],
+    let nothing = Catalogue {
+        by_id: BTreeMap::new(),
+        ours: Arc::new([]),
+        fixed_by_id: BTreeMap::new(),
+        our_fixed: Arc::new([]),
+        games: Vec::new(),
     };
-    check::read(file_name, text, known)
+    nothing.check(file_name, text)
 }
 
 /// Returns the paytable files of a folder in the order of their names.

@@ -1,7 +1,7 @@
-//! Reading the text of one file into a checked [`Sheet`]: its source, and the games that offer it.
+//! Reading the content of a paytable's file into a checked [`Sheet`]: its source, and the games that offer it.
 //!
 //! # Bounds
-//! A file of [`FILE_BYTES_MAX`] bytes and [`GAMES_MAX`] games; levels and lines as in the domain.
+//! [`GAMES_MAX`] games; levels and lines as in the domain.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +12,16 @@ use meterhouse_domain::link::DECKS_MAX;
 use meterhouse_domain::paytable::{
     FoldAward, FoldRule, Game, GameRules, HandRule, TableLimits, WagerKind,
 };
-use toml::Spanned;
-use toml::de::{DeTable, Error as SyntaxError};
 
 use crate::content;
 use crate::entry::Entry;
-use crate::error::{CatalogueError, CatalogueErrors};
+use crate::file::{id, text};
 use crate::gaps::{self, Gap, Part, is_missing};
 use crate::minimums;
 use crate::reader::{Section, Value};
 use crate::regulation;
-use crate::report::Report;
 use crate::sheet::Sheet;
 
-/// Version of the file format that is read.
-pub const FORMAT: u32 = 1;
-/// Size of the longest file, bytes.
-pub const FILE_BYTES_MAX: usize = 64 * 1024;
 /// Number of games that one paytable may name.
 pub const GAMES_MAX: usize = 16;
 /// Betting positions of the largest layout.
@@ -44,55 +37,24 @@ pub(crate) struct Known<'a> {
     pub(crate) sheets: &'a BTreeMap<PaytableId, Entry>,
     /// Sheets of the compiled-in files; empty while these are read.
     pub(crate) ours: &'a [Sheet],
+    /// True for the id of a table of fixed wagers.
+    pub(crate) is_fixed: &'a dyn Fn(&PaytableId) -> bool,
 }
 
-/// Reads one file and checks it against the known ones.
-pub(crate) fn read(file: &str, text: &str, known: Known<'_>) -> Result<Sheet, CatalogueErrors> {
-    if text.len() > FILE_BYTES_MAX {
-        let message = format!("{} bytes: write at most {FILE_BYTES_MAX}", text.len());
-        return Err(CatalogueErrors(vec![CatalogueError::whole_file(
-            file, message,
-        )]));
-    }
-    let (root, mut syntax) = DeTable::parse_recoverable(text);
-    forgive_day(root.get_ref(), &mut syntax);
-    let report = Report::new(file, text, root.get_ref(), &syntax);
-    let read = sheet(&Section::root(&report, root.get_ref()), stem(file), known);
-    let errors = report.into_errors();
-    match read {
-        Some(sheet) if errors.is_empty() => Ok(sheet),
-        _ => Err(CatalogueErrors(errors)),
-    }
-}
-
-/// Removes the parser's error about an impossible day. [`Value::day`] has a better message, and the rest of the file
-/// is whole.
-fn forgive_day(root: &DeTable<'_>, syntax: &mut Vec<SyntaxError>) {
-    let day = root
-        .get("effective")
-        .filter(|day| day.get_ref().is_datetime())
-        .map(Spanned::span);
-    syntax.retain(|error| day.is_none() || error.span() != day);
-}
-
-/// Returns the name of a file without its folder and ending.
-pub(crate) fn stem(file: &str) -> &str {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    name.strip_suffix(".toml").unwrap_or(name)
-}
-
-fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<Sheet> {
-    // A file of an unknown format can't be judged any further.
-    let format = root.required("format", "1");
-    if let Some(format) = format.filter(|format| !format.is_whole(FORMAT)) {
-        return format.wrong(format!("{FORMAT}, the only format there is"));
-    }
+/// Reads the content of one file and checks it against the known ones.
+pub(crate) fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<Sheet> {
     let id_value = root.required("id", &format!("\"{stem}\""));
     let id = id_value.and_then(|value| id(value, stem));
     let gaps = gaps::read(root);
+    let id_is_fixed = id.as_ref().is_some_and(known.is_fixed);
     let printed = id.as_ref().and_then(|id| known.sheets.get(id));
     let mut sheet = facts(root, id, gaps);
     root.finish();
+    if let Some(value) = id_value.filter(|_| id_is_fixed) {
+        let instead =
+            "another id and rename the file: a table of fixed wagers with this id is there already";
+        return value.wrong(instead);
+    }
     match (printed, &mut sheet, id_value) {
         (Some(printed), Some(sheet), Some(id_value)) => {
             completes(root, id_value, &printed.sheet, sheet, known.ours);
@@ -198,22 +160,6 @@ fn limits(root: &Section<'_>) -> Option<TableLimits> {
         decks_max: decks_max?,
         boxes_max: boxes_max?,
     })
-}
-
-fn text(root: &Section<'_>, key: &'static str, example: &str) -> Option<String> {
-    root.required(key, example)
-        .and_then(Value::text)
-        .map(str::to_owned)
-}
-
-fn id(value: Value<'_>, stem: &str) -> Option<PaytableId> {
-    let id: PaytableId = value.name()?;
-    if id.as_str() != stem {
-        return value.wrong(format!(
-            "\"{stem}\", as the file is called, or rename the file"
-        ));
-    }
-    Some(id)
 }
 
 /// Reads a word that goes with one ranking only.

@@ -14,13 +14,22 @@ const GAPS_MAX: usize = 16;
 
 const EXAMPLE: &str = "a [[not_in_source]] section with what and place";
 
-macro_rules! parts {
-    ($($(#[$doc:meta])* $variant:ident $word:literal $may_be_missing:literal,)+) => {
-        /// A part of a paytable that a source prints or omits.
-        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-        pub enum Part { $($(#[$doc])* $variant,)+ }
+/// A part of a file that a source prints or omits.
+pub(crate) trait GapPart: Copy + PartialEq + fmt::Display + 'static {
+    /// Every part.
+    const PARTS: &'static [Self];
 
-        impl Part {
+    /// Returns true if a file may omit the part.
+    fn may_be_missing(self) -> bool;
+}
+
+macro_rules! parts {
+    ($(#[$of:meta])* $part:ident { $($(#[$doc:meta])* $variant:ident $word:literal $may_be_missing:literal,)+ }) => {
+        $(#[$of])*
+        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+        pub enum $part { $($(#[$doc])* $variant,)+ }
+
+        impl $part {
             /// Every part.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
@@ -28,16 +37,27 @@ macro_rules! parts {
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
+        }
 
-            /// Returns true if a file may omit the part.
-            const fn may_be_missing(self) -> bool {
+        impl GapPart for $part {
+            const PARTS: &'static [Self] = Self::ALL;
+
+            fn may_be_missing(self) -> bool {
                 match self { $(Self::$variant => $may_be_missing),+ }
+            }
+        }
+
+        impl fmt::Display for $part {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str(self.name())
             }
         }
     };
 }
 
 parts! {
+    /// A part of a paytable that a source prints or omits.
+    Part {
     /// Most betting positions of the layout.
     Seats "seats" false,
     /// Hands that can be wagered on.
@@ -70,19 +90,32 @@ parts! {
     RoyalFlush "royal-flush" true,
     /// First day in force.
     Effective "effective" true,
+    }
 }
 
-impl fmt::Display for Part {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
+parts! {
+    /// A part of a table of fixed wagers that a source prints or omits.
+    FixedPart {
+        /// All lines.
+        Lines "lines" true,
+        /// Pays of some lines.
+        Pays "pays" true,
+        /// Way in which the wagers are judged.
+        Look "look" true,
+        /// First day in force.
+        Effective "effective" true,
+        /// Cards of a royal flush.
+        RoyalFlush "royal-flush" false,
+        /// Definitions of the wagers on dice.
+        Bets "bets" false,
     }
 }
 
 /// A value that the source omits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
+pub struct Gap<P = Part> {
     /// The omitted part.
-    pub what: Part,
+    pub what: P,
     /// Clause that would print it.
     pub place: String,
     /// Clause that the value was inferred from; `None` if it is missing.
@@ -90,24 +123,25 @@ pub struct Gap {
 }
 
 /// Checks if the file omits this part without inferring it.
-pub(crate) fn is_missing(gaps: &[Gap], what: Part) -> bool {
+pub(crate) fn is_missing<P: GapPart>(gaps: &[Gap<P>], what: P) -> bool {
     gaps.iter()
         .any(|gap| gap.what == what && gap.inferred_from.is_none())
 }
 
 /// Reads the gaps that the file declares. A file without gap sections has every value from its source. An unreadable
 /// gap has its finding, and hides no other.
-pub(crate) fn read(root: &Section<'_>) -> Vec<Gap> {
+pub(crate) fn read<P: GapPart>(root: &Section<'_>) -> Vec<Gap<P>> {
     let value = root.optional("not_in_source");
     let items = value.and_then(|value| value.list(GAPS_MAX, EXAMPLE));
-    let mut seen: Vec<(Part, Value<'_>)> = Vec::new();
+    let mut seen: Vec<(P, Value<'_>)> = Vec::new();
     let mut gaps = Vec::new();
     for item in items.unwrap_or_default() {
         let Some(section) = item.section("[[not_in_source]]", EXAMPLE) else {
             continue;
         };
-        let what_value = section.required("what", "\"envy\"");
-        let what = what_value.and_then(|value| value.word(Part::ALL));
+        let part = P::PARTS.first().map(|part| format!("\"{part}\""));
+        let what_value = section.required("what", &part.unwrap_or_default());
+        let what = what_value.and_then(|value| value.word(P::PARTS));
         let place = section.required("place", "\"58 Pa. Code § 639a.12(d)(6)\"");
         let place = place.and_then(Value::text);
         let from = section.optional("inferred_from");

@@ -6,6 +6,9 @@
 //! finished [`Paytable`](meterhouse_domain::paytable::Paytable) values. A value that the source omits is a [`Gap`]:
 //! inferred from elsewhere, or missing until the operator's file of the same id supplies it.
 //!
+//! A file with `kind = "fixed"` is a table of fixed wagers; it becomes a
+//! [`FixedTable`](meterhouse_domain::fixed::table::FixedTable). Ids are unique over both kinds.
+//!
 //! # Findings
 //! All mistakes in all files are reported together, each with its file, line and column. Every message says what to
 //! write instead. [`Catalogue::with_folder`] returns no files if there is a single finding. A server may start
@@ -24,6 +27,8 @@ mod describe;
 mod draws;
 mod entry;
 mod error;
+mod file;
+mod fixed;
 mod game;
 mod gaps;
 mod lines;
@@ -33,14 +38,16 @@ mod regulation;
 mod report;
 mod sheet;
 
-pub use crate::catalogue::{Catalogue, FILES_MAX, Refused, check};
+pub use crate::catalogue::{Catalogue, Checked, FILES_MAX, Refused, check};
 pub use crate::charged::ChargedFile;
-pub use crate::check::{FILE_BYTES_MAX, FORMAT, GAMES_MAX, SEATS_MAX};
+pub use crate::check::{GAMES_MAX, SEATS_MAX};
 pub use crate::describe::describe;
 pub use crate::describe::wager as wager_name;
 pub use crate::error::{CatalogueError, CatalogueErrors};
+pub use crate::file::{FILE_BYTES_MAX, FORMAT};
+pub use crate::fixed::{FixedLine, FixedSheet};
 pub use crate::game::{
     CardsDealt, Folded, Folding, GameSheet, Rule, Source, Step, Turns, WagerOfGame,
 };
-pub use crate::gaps::{Gap, Part};
+pub use crate::gaps::{FixedPart, Gap, Part};
 pub use crate::sheet::{LevelOutline, LineOutline, Outline, Sheet};

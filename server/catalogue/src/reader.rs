@@ -53,6 +53,11 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// Checks if a key is there, without reading it.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
     /// Returns the value at an optional key.
     pub(crate) fn optional(&self, key: &'static str) -> Option<Value<'a>> {
         let mut asked = self.asked.borrow_mut();
@@ -120,6 +125,11 @@ impl<'a> Value<'a> {
         None
     }
 
+    /// Records a mistake that begins at the value.
+    pub(crate) fn report(self, message: &str) {
+        self.report.record(self.at(), message.to_owned());
+    }
+
     /// Returns the finding that the value is wrong, with the text to write instead.
     pub(crate) fn finding(self, instead: impl Display) -> Finding {
         let text = self.report.text(self.spanned.span());
@@ -168,6 +178,13 @@ impl<'a> Value<'a> {
             Some(index) => all.get(index).copied(),
             None => self.wrong(format!("one of \"{}\"", words.join("\", \""))),
         }
+    }
+
+    /// Reads a text in a form of its own; `instead` shows the form.
+    pub(crate) fn parsed<T: FromStr>(self, instead: impl Display) -> Option<T> {
+        let text = self.spanned.get_ref().as_str();
+        text.and_then(|text| text.parse().ok())
+            .or_else(|| self.wrong(instead))
     }
 
     /// Checks if the value is this number.

@@ -118,6 +118,11 @@ pub(crate) fn judge_levels(root: &Section<'_>, ours: &[Sheet]) {
     }
 }
 
+/// Returns the code of the jurisdiction that the citation names, or else the one of this name.
+pub(crate) fn code(name: &str, citation: &str) -> Option<&'static str> {
+    jurisdiction(name, citation).map(|law| law.code)
+}
+
 /// Returns the jurisdiction that the citation names, or else the one of this name.
 fn jurisdiction(name: &str, citation: &str) -> Option<&'static Jurisdiction> {
     let (citation, mut name) = (words(citation), words(name));

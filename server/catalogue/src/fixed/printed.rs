@@ -1,0 +1,145 @@
+//! The comparison of an operator's file with the tables that its jurisdiction prints.
+//!
+//! # Rule
+//! A printed table is used under its own id. A file with the id of an incomplete one completes it, and changes nothing
+//! that is printed. A file with an id of its own is for wagers whose odds the jurisdiction's source omits, or that the
+//! source doesn't have.
+
+use meterhouse_domain::ids::WagerName;
+
+use crate::fixed::sheet::{FixedLine, FixedSheet};
+use crate::gaps::{FixedPart, is_missing};
+use crate::reader::{Section, Value};
+use crate::regulation;
+
+/// Checks that a file with the id of a loaded one completes it.
+pub(super) fn completes(
+    root: &Section<'_>,
+    id: Value<'_>,
+    printed: &FixedSheet,
+    filed: &FixedSheet,
+) {
+    if printed.missing().next().is_none() {
+        id.wrong::<()>("another id and rename the file: a table with this id is there already");
+        return;
+    }
+    if let Some(missing) = filed.missing().next() {
+        let what = missing.what;
+        id.wrong::<()>(format!(
+            "a file that completes the table of this id: {what} is missing here too"
+        ));
+        return;
+    }
+    let differs = |key, instead: String| {
+        if let Some(value) = root.optional(key) {
+            value.wrong::<()>(format!("{instead}, as {}", printed.citation));
+        } else {
+            root.missing::<()>(key, &format!("{key} = {instead}, as {}", printed.citation));
+        }
+    };
+    let quoted = |text: &str| format!("\"{text}\"");
+    if filed.jurisdiction != printed.jurisdiction {
+        differs("jurisdiction", quoted(&printed.jurisdiction));
+    }
+    if filed.game != printed.game {
+        differs("game", quoted(printed.game.as_str()));
+    }
+    if filed.wagers != printed.wagers {
+        let wagers: Vec<&str> = printed.wagers.iter().map(WagerName::as_str).collect();
+        differs("wagers", format!("[\"{}\"]", wagers.join("\", \"")));
+    }
+    if let Some(letter) = printed
+        .letter
+        .as_ref()
+        .filter(|_| filed.letter != printed.letter)
+    {
+        differs("letter", quoted(letter));
+    }
+    if let Some(look) = printed.look.filter(|_| filed.look != printed.look) {
+        differs("look", quoted(look.name()));
+    }
+    if filed.reading.is_some() {
+        let instead = "nothing here: the pays of this file leave no doubt";
+        root.optional("reading")
+            .and_then(|value| value.wrong::<()>(instead));
+    }
+    if !is_missing(&printed.gaps, FixedPart::Lines) {
+        lines(root, printed, filed);
+    }
+}
+
+/// Checks that a file has the printed lines with their pays; only missing pays are the operator's.
+fn lines(root: &Section<'_>, printed: &FixedSheet, filed: &FixedSheet) {
+    let Some(value) = root.optional("line") else {
+        return;
+    };
+    let words: Vec<&str> = printed
+        .lines
+        .iter()
+        .map(|line| line.prints.as_str())
+        .collect();
+    let shown = |sheet: &FixedSheet| -> Vec<_> {
+        let lines = sheet.lines.iter();
+        lines
+            .map(|line| (line.shows, line.prints.clone()))
+            .collect()
+    };
+    if shown(printed) != shown(filed) {
+        let words = words.join("\", \"");
+        let message = format!("write the lines \"{words}\", as {}", printed.citation);
+        root.report.record(value.at(), message);
+        return;
+    }
+    let sections = value
+        .as_list()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_section);
+    let pairs = printed.lines.iter().zip(&filed.lines);
+    for ((ours, theirs), section) in pairs.zip(sections) {
+        pay(&section, ours, theirs, printed);
+    }
+}
+
+fn pay(section: &Section<'_>, ours: &FixedLine, theirs: &FixedLine, printed: &FixedSheet) {
+    let (Some(pays), Some(basis)) = (ours.pays, printed.basis) else {
+        return;
+    };
+    let pay_differs = theirs.pays != ours.pays;
+    if let Some(value) = section.optional("pays").filter(|_| pay_differs) {
+        value.wrong::<()>(format!("\"{}\", as {}", pays.text(basis), printed.citation));
+    }
+}
+
+/// Checks that a file with an id of its own is none of a printed table.
+pub(super) fn is_free(root: &Section<'_>, id: Value<'_>, filed: &FixedSheet, ours: &[FixedSheet]) {
+    let Some(law) = regulation::code(&filed.jurisdiction, &filed.citation) else {
+        return;
+    };
+    if ours.is_empty() {
+        return;
+    }
+    if filed.jurisdiction != law {
+        let value = root.optional("jurisdiction");
+        value.and_then(|value| value.wrong::<()>(format!("\"{law}\", whose law it is")));
+    }
+    let has_same_wager = |sheet: &&FixedSheet| {
+        let mut wagers = sheet.wagers.iter();
+        sheet.jurisdiction == law
+            && sheet.game == filed.game
+            && wagers.any(|wager| filed.wagers.contains(wager))
+    };
+    let printed: Vec<&FixedSheet> = ours
+        .iter()
+        .filter(has_same_wager)
+        .filter(|sheet| !is_missing(&sheet.gaps, FixedPart::Lines))
+        .collect();
+    if let Some(first) = printed.first() {
+        let ids: Vec<&str> = printed.iter().map(|sheet| sheet.id.as_str()).collect();
+        let ids = ids.join(", ");
+        id.wrong::<()>(format!(
+            "no file: {} prints the tables of this wager, {ids}; select one of these",
+            first.citation
+        ));
+    }
+}

@@ -1,0 +1,169 @@
+//! Reading a file of fixed wagers into a checked [`FixedSheet`].
+//!
+//! # Bounds
+//! Lines and wagers as in the domain, [`PLAYERS_MAX`] players.
+
+use meterhouse_domain::fixed::odds::Basis;
+use meterhouse_domain::fixed::seen::Look;
+use meterhouse_domain::fixed::table::{Reading, WAGERS_MAX};
+use meterhouse_domain::ids::{PaytableId, WagerName};
+
+use crate::file::{id, text};
+use crate::fixed::printed;
+use crate::fixed::sheet::{FixedLine, FixedSheet};
+use crate::fixed::{lines, reading};
+use crate::gaps::{self, FixedPart, Gap, is_missing};
+use crate::reader::{Section, Value};
+
+/// The word of these files at the key `kind`.
+const KIND: &str = "fixed";
+/// Players of the largest round that a table may be for.
+const PLAYERS_MAX: u32 = 15;
+
+const WAGERS_EXAMPLE: &str = "[\"ante\", \"play\"]";
+
+/// Files that are already loaded.
+#[derive(Copy, Clone)]
+pub(crate) struct Known<'a> {
+    /// Returns the loaded sheet of fixed wagers with an id.
+    pub(crate) find: &'a dyn Fn(&PaytableId) -> Option<&'a FixedSheet>,
+    /// Sheets of the compiled-in files; empty while these are read.
+    pub(crate) ours: &'a [FixedSheet],
+    /// True for the id of a paytable of progressive wagers.
+    pub(crate) is_paytable: &'a dyn Fn(&PaytableId) -> bool,
+}
+
+/// Reads the content of one file and checks it against the known ones.
+pub(crate) fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<FixedSheet> {
+    let kind = root.required("kind", "\"fixed\"");
+    let kind = kind.and_then(|value| value.word(&[KIND]));
+    let id_value = root.required("id", &format!("\"{stem}\""));
+    let id = id_value.and_then(|value| id(value, stem));
+    let gaps = gaps::read(root);
+    let is_paytable = id.as_ref().is_some_and(known.is_paytable);
+    let sheet = facts(root, id, gaps);
+    root.finish();
+    let (sheet, id_value) = (sheet?, id_value?);
+    kind?;
+    if is_paytable {
+        return id_value
+            .wrong("another id and rename the file: a paytable with this id is there already");
+    }
+    match (known.find)(&sheet.id) {
+        Some(printed) => printed::completes(root, id_value, printed, &sheet),
+        None => printed::is_free(root, id_value, &sheet, known.ours),
+    }
+    Some(sheet)
+}
+
+fn facts(
+    root: &Section<'_>,
+    id: Option<PaytableId>,
+    gaps: Vec<Gap<FixedPart>>,
+) -> Option<FixedSheet> {
+    let title = text(
+        root,
+        "title",
+        "\"Crazy 4 Poker, Queens Up Wager, Paytable A\"",
+    );
+    let jurisdiction = text(root, "jurisdiction", "\"PA\"");
+    let citation = text(root, "citation", "\"58 Pa. Code § 657a.12(c)\"");
+    let effective = if is_missing(&gaps, FixedPart::Effective) {
+        Some(None)
+    } else {
+        let day = root.required("effective", "2019-08-31");
+        day.and_then(Value::day).map(Some)
+    };
+    let game = root
+        .required("game", "\"crazy-4-poker\"")
+        .and_then(Value::name);
+    let wagers = root.required("wagers", WAGERS_EXAMPLE).and_then(wagers);
+    let letter = root.optional("letter").map(letter);
+    let players = root.optional("players");
+    let players = players.map(|value| value.whole(1..=PLAYERS_MAX));
+    let content = content(root, &gaps);
+    let content = content?;
+    Some(FixedSheet {
+        id: id?,
+        title: title?,
+        jurisdiction: jurisdiction?,
+        citation: citation?,
+        effective: effective?,
+        game: game?,
+        wagers: wagers?,
+        letter: letter.map_or(Some(None), |letter| letter.map(Some))?,
+        players: players.map_or(Some(None), |players| players?.try_into().ok().map(Some))?,
+        look: content.look,
+        basis: content.basis,
+        lines: content.lines,
+        reading: content.reading,
+        gaps,
+    })
+}
+
+fn wagers(value: Value<'_>) -> Option<Vec<WagerName>> {
+    let mut wagers: Vec<Option<WagerName>> = Vec::new();
+    for item in value.list(WAGERS_MAX, WAGERS_EXAMPLE)? {
+        let wager = item.name();
+        if wager.is_some() && wagers.contains(&wager) {
+            item.wrong::<()>("each wager once");
+        }
+        wagers.push(wager);
+    }
+    wagers.into_iter().collect()
+}
+
+fn letter(value: Value<'_>) -> Option<String> {
+    let mut letters = value.as_str().unwrap_or_default().chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) if letter.is_ascii_uppercase() => Some(letter.to_string()),
+        _ => value.wrong("a capital letter in quotes, such as \"A\""),
+    }
+}
+
+/// The content that a source may omit.
+struct Content {
+    look: Option<Look>,
+    basis: Option<Basis>,
+    lines: Vec<FixedLine>,
+    reading: Option<Reading>,
+}
+
+/// Reads look, lines and reading. Parts that are declared missing stay unread, so that they are refused.
+fn content(root: &Section<'_>, gaps: &[Gap<FixedPart>]) -> Option<Content> {
+    let has_no_lines = is_missing(gaps, FixedPart::Lines);
+    let look = if is_missing(gaps, FixedPart::Look) {
+        None
+    } else {
+        let value = root.required("look", "\"four-card\"");
+        Some(value.and_then(|value| value.word(&Look::ALL)))
+    };
+    if has_no_lines {
+        return Some(Content {
+            look: look.map_or(Some(None), |look| look.map(Some))?,
+            basis: None,
+            lines: Vec::new(),
+            reading: None,
+        });
+    }
+    let line = root.required_section("line", "at least one [[line]] section");
+    let reading = root.optional("reading");
+    let Some(look) = look else {
+        let instead = "look = \"four-card\", or a gap for \"lines\" as well";
+        return root.missing("look", instead);
+    };
+    let (look, line) = (look?, line?);
+    let printed = lines::read(line, look, is_missing(gaps, FixedPart::Pays))?;
+    let basis = lines::together(line, &printed, look);
+    let reading = match reading {
+        Some(value) => Some(reading::read(value, look, &printed)?),
+        None => None,
+    };
+    let printed = printed.into_iter().map(|line| line.line);
+    Some(Content {
+        look: Some(look),
+        basis: Some(basis?),
+        lines: printed.collect::<Option<_>>()?,
+        reading,
+    })
+}
