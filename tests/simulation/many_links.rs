@@ -1,5 +1,5 @@
-//! Forty links on three nodes: batches of several links share statements, on networks that fail, beside a session that
-//! holds heads. Each command is committed once, and no link waits for another one's head.
+//! Forty links on two and three nodes: batches of several links share statements, on networks that fail or go silent,
+//! beside a session that holds heads. Each command is committed once, and no link waits for another one's head.
 //!
 //! # Failures
 //! The failures of [`crate::acknowledgements`] and [`crate::pipelining`], and meters that differ from the sum of the

@@ -260,14 +260,15 @@ async fn a_batch_whose_committer_has_ended_is_not_sent() {
     assert_eq!(world.number(committed).await, 2);
 }
 
-/// A statement for several links gets no answer. The batches in it are unknown. One that waited for its turn meanwhile is
-/// denied in the same time, and can be committed afterwards.
+/// A statement for several links gets no answer. The batches in it are unknown. One that waits for its turn from the
+/// beginning is denied by the limit of that wait, and one that comes afterwards when the turn ends. Both can be committed
+/// later.
 #[tokio::test]
 async fn a_turn_without_an_answer_denies_what_waited() {
     let world = World::new().await;
     let proxy = Proxy::new(&world.admin, Duration::ZERO);
     let store = store(&proxy.through(&world.app)).await;
-    let mut links = open_links(&store, 4).await;
+    let mut links = open_links(&store, 5).await;
     // Both statements are prepared, so that each is a single message from now on.
     let ready = batches(&links);
     for commit in commit_all(&mut links, &ready).await {
@@ -278,19 +279,23 @@ async fn a_turn_without_an_answer_denies_what_waited() {
     }
     let new = batches(&links);
     proxy.hold();
-    let (sent, waits) = links.split_at_mut(3);
-    let (unknown, denied) = tokio::join!(commit_all(sent, &new[..3]), async {
+    let (sent, waiting) = links.split_at_mut(3);
+    let (unknown, ()) = tokio::join!(commit_all(sent, &new[..3]), async {
         // The first batch, alone, and the two others.
         proxy.holds(2).await;
-        waits[0].journal.commit_one(&new[3]).await
+        for (link, new) in waiting.iter_mut().zip(&new[3..]) {
+            let denied = link.journal.commit_one(new).await;
+            assert!(matches!(denied, Commit::RolledBack(_)), "{denied:?}");
+        }
     });
     for commit in &unknown {
         assert!(matches!(commit, Commit::Unknown(_)), "{commit:?}");
     }
-    assert!(matches!(denied, Commit::RolledBack(_)), "{denied:?}");
     proxy.release();
     let direct = world.store().await;
-    let mut journal = direct.journal(waits[0].link);
-    let commit = journal.commit_one(&new[3]).await;
-    assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    for (link, new) in waiting.iter().zip(&new[3..]) {
+        let mut journal = direct.journal(link.link);
+        let commit = journal.commit_one(new).await;
+        assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    }
 }
