@@ -8,7 +8,7 @@ const TOTAL_LOWEST: u8 = 4;
 /// The highest total that can be wagered on, § 625a.6(a).
 const TOTAL_HIGHEST: u8 = 17;
 /// The highest total that wins Small; one more is the lowest that wins Big.
-const SMALL_HIGHEST: u8 = 10;
+const SMALL_HIGHEST: u16 = 10;
 
 /// A wager on three dice.
 ///
@@ -70,7 +70,7 @@ impl DiceWager {
     /// Checks if the dice win the wager on `numbers`.
     pub fn wins(self, numbers: &[u8], dice: [u8; 3]) -> bool {
         let [first, ..] = dice;
-        let total: u8 = dice.iter().sum();
+        let total: u16 = dice.iter().map(|die| u16::from(*die)).sum();
         let is_triple = dice.iter().all(|die| *die == first);
         let least = |count| numbers.iter().all(|number| showing(*number, dice) >= count);
         self.takes(numbers)
@@ -79,7 +79,7 @@ impl DiceWager {
                 Self::TwoOfAKind => least(2),
                 Self::TwoDice | Self::OneOfAKind => least(1),
                 Self::AnyThreeOfAKind => is_triple,
-                Self::Total(wagered) => total == wagered,
+                Self::Total(wagered) => total == wagered.into(),
                 Self::Small => total <= SMALL_HIGHEST && !is_triple,
                 Self::Big => total > SMALL_HIGHEST && !is_triple,
             }

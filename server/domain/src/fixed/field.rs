@@ -142,7 +142,7 @@ pub fn touchdown(
     goal: Goal,
 ) -> Option<Field> {
     let exist = downs.iter().chain([&first]).all(|spin| spin.exists());
-    if !exist {
+    if !exist || downs.len() > DOWNS {
         return None;
     }
     if !first.starts_game() {
@@ -155,6 +155,6 @@ pub fn touchdown(
         }
         football = football.moved(team, *down, goal);
     }
-    let over = downs.len() == DOWNS || (downs.len() < DOWNS && football.game_over(goal));
+    let over = downs.len() == DOWNS || football.game_over(goal);
     over.then(|| football.end())
 }

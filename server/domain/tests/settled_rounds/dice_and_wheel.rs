@@ -121,6 +121,10 @@ fn mistakes_in_a_throw() {
             "wagers[2].amount: 1.50 is off the table's steps: write a multiple of 1.00",
         ]
     );
+    assert_eq!(
+        texts(settled_throw(&throw([255, 255, 254], &["big"]), "a")),
+        ["dice: a die shows 1 to 6: write three of these numbers"]
+    );
     let tables = tables(&["pa-625a-sic-bo-a", "pa-625a-one-of-a-kind-b"]);
     let tables: Vec<&FixedTable> = tables.iter().collect();
     let found = settle_throw(&throw([1, 2, 3], &["one-of-a-kind 1"]), &tables);
@@ -202,6 +206,8 @@ fn mistakes_in_a_game() {
     ] {
         assert_eq!(texts(settled_game(&game(first, downs, None))), [spins]);
     }
+    let many = game("0", &"36 ".repeat(1_000), Some(Goal::PlaysOn));
+    assert_eq!(texts(settled_game(&many)), [spins]);
     let mut wrong = game("0", "1 2 3 4", None);
     wrong.wagers[0].team = None;
     wrong.wagers[1].amount = money("0.50");
