@@ -23,6 +23,7 @@ mod four_cards;
 mod let_it_ride;
 mod limits;
 mod mississippi_stud;
+mod one_by_one;
 mod round;
 mod rules;
 mod settled;

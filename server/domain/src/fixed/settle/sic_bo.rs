@@ -2,10 +2,10 @@
 
 use crate::fixed::dice::DiceWager;
 use crate::fixed::seen::Seen;
-use crate::fixed::settle::check::off_step;
 use crate::fixed::settle::chosen::ChosenTables;
 use crate::fixed::settle::decided::Decided;
 use crate::fixed::settle::finding::{Finding, Mistake};
+use crate::fixed::settle::one_by_one::{Placed, one_by_one};
 use crate::fixed::settle::settled::SettledWager;
 use crate::fixed::table::FixedTable;
 use crate::fixed::wager::FixedWager;
@@ -51,32 +51,20 @@ pub fn settle_throw(
     if Seen::dice(throw.dice).is_none() {
         findings.push(Finding::new("dice", Mistake::NoDice));
     }
-    if throw.step <= Money::ZERO {
-        findings.push(Finding::new("step", Mistake::NoAmount));
+    one_by_one(&throw.wagers, throw.step, findings, |placed| {
+        decide(&chosen, throw.dice, placed)
+    })
+}
+
+impl Placed for DicePlaced {
+    fn amount(&self) -> Money {
+        self.amount
     }
-    let mut settled = Vec::with_capacity(throw.wagers.len());
-    for (index, placed) in throw.wagers.iter().enumerate() {
-        let path = format!("wagers[{index}]");
-        let (wager, amount) = (placed.wager, placed.amount);
-        if let Some(mistake) = off_step(amount, throw.step) {
-            findings.push(Finding::new(format!("{path}.amount"), mistake));
-        }
-        if !wager.takes(&placed.numbers) {
-            let chosen = wager.chosen();
-            let mistake = Mistake::NumbersChosen { wager, chosen };
-            findings.push(Finding::new(format!("{path}.numbers"), mistake));
-        }
-        match decide(&chosen, throw.dice, placed) {
-            Ok(wager) => settled.push(wager),
-            // The amount is found above.
-            Err(Mistake::Unpayable) if !findings.is_empty() => {}
-            Err(mistake) => findings.push(Finding::new(path, mistake)),
-        }
-    }
-    if findings.is_empty() {
-        Ok(settled)
-    } else {
-        Err(findings)
+
+    fn chosen_wrong(&self) -> Option<(&'static str, Mistake)> {
+        let (wager, chosen) = (self.wager, self.wager.chosen());
+        let is_wrong = !wager.takes(&self.numbers);
+        is_wrong.then_some(("numbers", Mistake::NumbersChosen { wager, chosen }))
     }
 }
 

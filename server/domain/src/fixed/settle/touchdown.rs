@@ -2,10 +2,10 @@
 
 use crate::fixed::field::{Compartment, Field, Goal, Team, touchdown};
 use crate::fixed::seen::Seen;
-use crate::fixed::settle::check::off_step;
 use crate::fixed::settle::chosen::ChosenTables;
 use crate::fixed::settle::decided::Decided;
 use crate::fixed::settle::finding::{Finding, Mistake};
+use crate::fixed::settle::one_by_one::{Placed, one_by_one};
 use crate::fixed::settle::settled::{SettledWager, WagerResult};
 use crate::fixed::table::FixedTable;
 use crate::fixed::wager::FixedWager;
@@ -56,27 +56,18 @@ pub fn settle_touchdown(
         Err(mistake @ Mistake::GoalMissing) => findings.push(Finding::new("goal", mistake)),
         Ok(_) | Err(_) => {}
     }
-    if game.step <= Money::ZERO {
-        findings.push(Finding::new("step", Mistake::NoAmount));
+    one_by_one(&game.wagers, game.step, findings, |placed| {
+        decide(game, &chosen, placed)
+    })
+}
+
+impl Placed for TeamPlaced {
+    fn amount(&self) -> Money {
+        self.amount
     }
-    let mut settled = Vec::with_capacity(game.wagers.len());
-    for (index, placed) in game.wagers.iter().enumerate() {
-        let path = format!("wagers[{index}]");
-        if let Some(mistake) = off_step(placed.amount, game.step) {
-            findings.push(Finding::new(format!("{path}.amount"), mistake));
-        }
-        match decide(game, &chosen, placed) {
-            Ok(wager) => settled.push(wager),
-            // The spins, the reading or the amount are found above.
-            Err(Mistake::NoSpins | Mistake::GoalMissing | Mistake::Unpayable)
-                if !findings.is_empty() => {}
-            Err(mistake) => findings.push(Finding::new(path, mistake)),
-        }
-    }
-    if findings.is_empty() {
-        Ok(settled)
-    } else {
-        Err(findings)
+
+    fn chosen_wrong(&self) -> Option<(&'static str, Mistake)> {
+        None
     }
 }
 
