@@ -69,6 +69,31 @@ fn known() -> Known {
     }
 }
 
+/// A hit that two people withdrew keeps no time of its validation, which no other batch of the bundle is near.
+#[tokio::test]
+async fn of_a_withdrawn_hit() {
+    let house = House::watching(Watch::Close).await;
+    let names = ["T1", "T2"];
+    let dealers = house.link_with(FIVE_CARD_A, &json!({}), &names).await;
+    let (sam, both) = (house.supervisor("sam").await, house.two_people().await);
+    drop(dealers[0].coin_in(&[1, 2, 3]).await.created());
+    let royal = dealers[0].hit(3, "royal-flush", "As Ks Qs Js Ts").await;
+    drop(royal.created());
+    dealers[1].rounds(6, &[1, 2]).await;
+    drop(sam.approve("T1.2").await.created());
+    dealers[1].rounds(6, &[1, 2]).await;
+    drop(both.correct("main", "T1.2").await);
+    let bundle = evidence(&house, "T1.2").await;
+    assert_eq!(bundle["hit"]["state"], "withdrawn");
+    let kinds = bundle["commands"].as_array().expect("commands").iter();
+    let kinds: Vec<&str> = kinds
+        .filter_map(|it| it["event"]["kind"].as_str())
+        .collect();
+    assert!(kinds.contains(&"hit_validated"), "{kinds:?}");
+    assert_eq!(verified(&bundle, &known()).findings, [""; 0]);
+    house.end().await;
+}
+
 /// The bundle has what an inspector asks for, and agrees with its own batches.
 #[tokio::test]
 async fn a_bundle_has_everything_and_verifies() {

@@ -200,12 +200,7 @@ impl HitReader<'_> {
             events.extend(found.into_iter().map(|event| (event.position, event)));
         }
         if let Some(first) = events.keys().next().copied() {
-            let is_withdrawn = |row: &&HitRow| row.state == HitState::Withdrawn;
-            let kinds = if rows.iter().any(is_withdrawn) {
-                WITHDRAWING
-            } else {
-                RESETTLING
-            };
+            let kinds = kinds_without_time(rows.iter().copied());
             self.add_behind(link, kinds, first, &mut events).await?;
         }
         let asked: BTreeSet<HitId> = rows.iter().map(|row| row.id()).collect();
@@ -275,8 +270,17 @@ impl Reread {
     }
 }
 
+/// Returns the kinds of events about these hits of which the rows have no time.
+pub(crate) fn kinds_without_time<'r>(mut rows: impl Iterator<Item = &'r HitRow>) -> &'static [u8] {
+    if rows.any(|row| row.state == HitState::Withdrawn) {
+        WITHDRAWING
+    } else {
+        RESETTLING
+    }
+}
+
 /// Returns the times of events in a row.
-fn times_of(row: &HitRow) -> impl Iterator<Item = i64> {
+pub(crate) fn times_of(row: &HitRow) -> impl Iterator<Item = i64> {
     let paid_at = row.payouts.iter().filter_map(|payout| payout.paid_at);
     paid_at.chain(row.decided_at).chain([row.keyed_at])
 }

@@ -2,11 +2,12 @@
 //!
 //! # Shape
 //! A hit's row contains the times at which it was entered, decided and paid, and the events of those times are read. An
-//! event that gave the hit another amount has no time in the row. Events of those kinds are read from the journal's
-//! end.
+//! event that gave the hit another amount has no time in the row, and a withdrawal overwrites the time of the validation.
+//! Events of those kinds are read from the journal's end.
 //!
 //! # Limits
-//! The rejections and corrections of a link since the hit, in pages of [`NOTABLE_MAX`].
+//! The rejections and corrections of a link since the hit, and the validations if it was withdrawn, in pages of
+//! [`NOTABLE_MAX`].
 
 use meterhouse_journal::position::Position;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,17 +17,14 @@ use meterhouse_domain::entries::entries;
 use meterhouse_domain::event::{Event, Recorded};
 use meterhouse_domain::ids::{ActorId, HitId, LinkId, Timestamp};
 use meterhouse_journal::hit::HitRow;
-use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{NOTABLE_MAX, PositionedEvent};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
+use crate::queries::checked_hits::{kinds_without_time, times_of};
 use crate::reports::payoff::records;
 use crate::view::{HitView, JournalEntry};
-
-/// The kinds of events that give hits other amounts.
-const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];
 
 /// Events by position.
 pub(crate) type EventsByPosition = BTreeMap<Position, (Timestamp, Recorded)>;
@@ -69,9 +67,7 @@ impl Engine {
     ) -> Result<EventsByPosition, NotExecuted> {
         let id = row.id();
         let mut found = EventsByPosition::new();
-        let paid_at = row.payouts.iter().filter_map(|payout| payout.paid_at);
-        let moments = paid_at.chain(row.decided_at).chain([row.keyed_at]);
-        for at in moments.collect::<BTreeSet<i64>>() {
+        for at in times_of(row).collect::<BTreeSet<i64>>() {
             let events = self.context.store.notable_at(link, Timestamp(at)).await;
             collect(&mut found, &events.map_err(unavailable)?, id)?;
         }
@@ -82,28 +78,29 @@ impl Engine {
             return Err(NotExecuted::archived(&end));
         }
         let keyed = found.keys().next().copied();
-        self.collect_resettlements(&mut found, link, id, keyed)
+        self.collect_without_time(&mut found, link, row, keyed)
             .await?;
         Ok(found)
     }
 
-    /// Adds the events after a hit's entry that gave the hit another amount.
-    async fn collect_resettlements(
+    /// Adds the events after a hit's entry of which its row has no time.
+    async fn collect_without_time(
         &self,
         found: &mut EventsByPosition,
         link: LinkId,
-        hit: HitId,
+        row: &HitRow,
         keyed: Option<Position>,
     ) -> Result<(), NotExecuted> {
+        let kinds = kinds_without_time(std::iter::once(row));
         let keyed = keyed.unwrap_or_default();
         let mut before = None;
         loop {
             let store = &self.context.store;
-            let page = store.notable(link, RESETTLING, before, NOTABLE_MAX).await;
+            let page = store.notable(link, kinds, before, NOTABLE_MAX).await;
             let mut page = page.map_err(unavailable)?;
             let is_full = page.len() == NOTABLE_MAX;
             page.retain(|happening| happening.position > keyed);
-            collect(found, &page, hit)?;
+            collect(found, &page, row.id())?;
             match page.last() {
                 Some(last) if is_full && page.len() == NOTABLE_MAX => before = Some(last.position),
                 Some(_) | None => return Ok(()),
