@@ -9,11 +9,15 @@ macro_rules! files {
 /// Files of the folder `games`; a test compares this list with the folder.
 pub(crate) const GAMES: &[(&str, &str)] = files! {
     "games"
+    "cajun-stud"
     "caribbean-stud"
     "crazy-4-poker"
+    "four-card-frenzy"
     "four-card-poker"
     "let-it-ride"
     "mississippi-stud"
+    "roulette"
+    "sic-bo"
     "texas-hold-em-bonus"
     "ultimate-texas-hold-em"
 };

@@ -13,7 +13,7 @@ use crate::sheet::{LevelOutline, LineOutline, Outline, Sheet};
 const GAP: &str = "  ";
 
 /// Text for a value that the source omits and that is not inferred.
-const MISSING: &str = "not in the source";
+pub(crate) const MISSING: &str = "not in the source";
 
 /// Returns the page for people: pays, source, and validation.
 pub fn describe(sheet: &Sheet) -> String {
@@ -238,12 +238,12 @@ fn charge(what: &str, charge: Charge) -> Vec<String> {
     row([what, charge.charged_to.name(), charge.handed_over.name()])
 }
 
-fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+pub(crate) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
 /// Aligns rows; the columns with these indexes are aligned to the right.
-fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
+pub(crate) fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
         cells

@@ -14,17 +14,17 @@ pub struct GameSheet {
     pub name: String,
     /// Title for people.
     pub title: String,
-    /// Cards dealt in a round.
-    pub cards: CardsDealt,
-    /// The rule about folding.
-    pub fold: Folding,
+    /// Cards dealt in a round; `None` for dice and wheels.
+    pub cards: Option<CardsDealt>,
+    /// The rule about folding; `None` for dice and wheels.
+    pub fold: Option<Folding>,
     /// Wagers that the chapter has.
     #[serde(rename = "wager")]
     pub wagers: Vec<WagerOfGame>,
-    /// Clause with the turn order.
-    pub turns: Turns,
-    /// Steps in which a player's wagers are settled.
-    #[serde(rename = "step")]
+    /// Clause with the turn order; `None` for dice and wheels.
+    pub turns: Option<Turns>,
+    /// Steps in which a player's wagers are settled; empty if the source prints none.
+    #[serde(rename = "step", default)]
     pub steps: Vec<Step>,
     /// Other rules of a round.
     #[serde(rename = "rule")]

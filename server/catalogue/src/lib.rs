@@ -29,6 +29,7 @@ mod entry;
 mod error;
 mod file;
 mod fixed;
+mod fixed_returns;
 mod game;
 mod gaps;
 mod lines;
@@ -45,7 +46,8 @@ pub use crate::describe::describe;
 pub use crate::describe::wager as wager_name;
 pub use crate::error::{CatalogueError, CatalogueErrors};
 pub use crate::file::{FILE_BYTES_MAX, FORMAT};
-pub use crate::fixed::{FixedLine, FixedSheet};
+pub use crate::fixed::{FixedLine, FixedSheet, describe_fixed, pays_text};
+pub use crate::fixed_returns::{Effort, FixedReturns, FixedValue};
 pub use crate::game::{
     CardsDealt, Folded, Folding, GameSheet, Rule, Source, Step, Turns, WagerOfGame,
 };

@@ -27,6 +27,14 @@ const DEALT: [(&str, [usize; 3], &str); 7] = [
     ("ultimate-texas-hold-em", [2, 2, 5], "§ 653a.10(c)"),
 ];
 
+/// The games that have fixed wagers alone, with their chapter and the cards dealt to a player, the dealer and all.
+const FIXED_ALONE: [(&str, &str, Option<[usize; 3]>); 4] = [
+    ("cajun-stud", "§ 683a.", Some([2, 0, 3])),
+    ("four-card-frenzy", "§ 684a.", Some([5, 5, 0])),
+    ("roulette", "§ 617a.", None),
+    ("sic-bo", "§ 625a.", None),
+];
+
 /// Returns every game with a paytable, by name.
 fn games(catalogue: &Catalogue) -> Result<Vec<Played<'_>>, Box<dyn Error>> {
     let names: BTreeSet<_> = catalogue
@@ -42,7 +50,7 @@ fn games(catalogue: &Catalogue) -> Result<Vec<Played<'_>>, Box<dyn Error>> {
     with_sheets.collect()
 }
 
-/// Every game with a compiled-in paytable has a file of its name, and no other file exists.
+/// Every game with a compiled-in paytable has a file of its name, as have four others.
 #[test]
 fn every_game_has_its_file() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
@@ -61,7 +69,43 @@ fn every_game_has_its_file() -> Outcome {
     let played = games(&catalogue)?
         .into_iter()
         .map(|played| played.0.name.clone());
-    assert_eq!(files, played.collect());
+    let others = FIXED_ALONE.map(|(game, ..)| game.to_owned());
+    assert_eq!(files, played.chain(others).collect());
+    Ok(())
+}
+
+/// The four others have tables of fixed wagers, and each of their facts names a clause of their chapter. A game of cards
+/// has folds and an order of settlement, and one of dice or of a wheel has neither.
+#[test]
+fn games_of_fixed_wagers_alone_state_their_facts() -> Outcome {
+    let catalogue = Catalogue::compiled_in()?;
+    for (name, chapter, dealt) in FIXED_ALONE {
+        let game = catalogue.game(&name.parse()?).ok_or(name)?;
+        let mut tables = catalogue.fixed_sheets();
+        assert!(tables.any(|sheet| sheet.game.as_str() == name), "{name}");
+        let cards = game.cards.as_ref();
+        let cards = cards.map(|cards| [cards.player, cards.dealer, cards.community]);
+        assert_eq!(cards, dealt, "{name}");
+        let has = [
+            game.fold.is_some(),
+            game.turns.is_some(),
+            !game.steps.is_empty(),
+        ];
+        assert_eq!(has, [dealt.is_some(); 3], "{name}");
+        for wager in &game.wagers {
+            assert_eq!(wager.folded.is_some(), dealt.is_some(), "{}", wager.name);
+        }
+        for (what, source) in facts(game) {
+            let Source::Printed(clause) = source else {
+                return Err(format!("{name}: {what} is not printed").into());
+            };
+            assert!(
+                clause.starts_with(&format!("58 Pa. Code {chapter}")),
+                "{what}"
+            );
+            assert!(!what.ends_with('.'), "{what}");
+        }
+    }
     Ok(())
 }
 
@@ -70,7 +114,7 @@ fn every_game_has_its_file() -> Outcome {
 fn cards_dealt_match_the_paytables_hands() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for (game, sheets) in games(&catalogue)? {
-        let cards = &game.cards;
+        let cards = game.cards.as_ref().ok_or("no cards")?;
         for sheet in sheets {
             let (rule, id) = (sheet.rules.hand_rule, &sheet.id);
             assert_eq!(cards.player, rule.own(), "{id}: player");
@@ -87,18 +131,19 @@ fn cards_dealt_match_the_clauses() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     let dealt: Vec<(&str, [usize; 3])> = games(&catalogue)?
         .into_iter()
-        .map(|(game, _)| {
-            let cards = &game.cards;
-            (
+        .filter_map(|(game, _)| {
+            let cards = game.cards.as_ref()?;
+            Some((
                 game.name.as_str(),
                 [cards.player, cards.dealer, cards.community],
-            )
+            ))
         })
         .collect();
     assert_eq!(dealt, DEALT.map(|(game, cards, _)| (game, cards)));
     for (game, _, clause) in DEALT {
         let game = catalogue.game(&game.parse()?).ok_or("no file")?;
-        let source = format!("{:?}", game.cards.source);
+        let cards = game.cards.as_ref().ok_or("no cards")?;
+        let source = format!("{:?}", cards.source);
         assert!(source.contains(clause), "{source}");
     }
     Ok(())
@@ -109,7 +154,7 @@ fn cards_dealt_match_the_clauses() -> Outcome {
 fn folds_match_the_paytables() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for (game, sheets) in games(&catalogue)? {
-        let somebody_folds = game.fold.who.is_some();
+        let somebody_folds = has_folds(game);
         for wager in &game.wagers {
             let is_told = wager.folded.is_some();
             assert_eq!(is_told, somebody_folds, "{}: {}", game.name, wager.name);
@@ -148,7 +193,7 @@ fn envy_after_a_fold_matches_the_paytables() -> Outcome {
             let mut paying = sheets
                 .iter()
                 .filter(|sheet| wager_name(sheet.wager_kind) == wager.name);
-            let expected = game.fold.who.is_some() && paying.any(gives_envy);
+            let expected = has_folds(game) && paying.any(gives_envy);
             let is_told = wager.envy.is_some();
             assert_eq!(is_told, expected, "{}: {}", game.name, wager.name);
         }
@@ -185,14 +230,19 @@ fn facts(game: &GameSheet) -> Vec<(&str, &Source)> {
         .rules
         .iter()
         .map(|rule| (rule.says.as_str(), &rule.source));
-    let who = game.fold.who.as_deref().unwrap_or("nobody folds");
-    let others = [
-        ("cards", &game.cards.source),
-        (who, &game.fold.source),
-        ("turns", &game.turns.source),
-    ];
-    let all = others.into_iter().chain(wagers).chain(steps).chain(rules);
-    all.collect()
+    let cards = game.cards.iter().map(|cards| ("cards", &cards.source));
+    let folds = game.fold.iter().map(|fold| {
+        let who = fold.who.as_deref().unwrap_or("nobody folds");
+        (who, &fold.source)
+    });
+    let turns = game.turns.iter().map(|turns| ("turns", &turns.source));
+    let others = cards.chain(folds).chain(turns);
+    others.chain(wagers).chain(steps).chain(rules).collect()
+}
+
+/// Returns true if a player of the game can fold.
+fn has_folds(game: &GameSheet) -> bool {
+    game.fold.as_ref().is_some_and(|fold| fold.who.is_some())
 }
 
 /// Every fact names its clause, in the game's own chapter. A fact that isn't printed names the clause that would

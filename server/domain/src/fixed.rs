@@ -3,7 +3,8 @@
 //! # Shape
 //! [`see`](seen::see) returns the result of some cards for a wager. Dice and the Touchdown Roulette wager have
 //! constructors of [`Seen`](seen::Seen). A table pays the first of its lines that the result meets.
-//! [`frequencies`] counts how often each result occurs, and [`chance`] makes the hold of a wager from the counts.
+//! [`frequencies`] counts how often each result occurs, [`chance`] makes the hold of a wager from the counts, [`worth`](mod@worth)
+//! values the wagers of a table, and [`returns`] their lines.
 //! [`settle`] settles whole rounds: every wager with its result, its pay and the chips afterwards. [`limit`] has the payout
 //! limits.
 
@@ -18,6 +19,7 @@ pub mod limit;
 pub mod odds;
 pub mod ranks;
 pub mod required;
+pub mod returns;
 pub mod seen;
 pub mod settle;
 pub mod shows;

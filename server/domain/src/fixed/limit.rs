@@ -11,6 +11,7 @@
 
 use crate::fixed::wager::FixedWager;
 use crate::money::{MICROS_PER_DOLLAR, Money, OutOfRange};
+use crate::paytable::words;
 
 /// The amount that no payout limit may be below: "at least $50,000", in all seven clauses.
 pub const LAWFUL_MINIMUM: Money = Money::from_micros(50_000 * MICROS_PER_DOLLAR);
@@ -43,29 +44,13 @@ pub enum LimitScope {
     PlayerRound,
 }
 
-/// The reading of a clause that names some wagers by their subsection only.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum LimitReading {
-    /// The wagers that the clause names.
-    Named,
-    /// All wagers of the subsections that the clause names.
-    Subsections,
-}
-
-impl LimitReading {
-    /// Returns the word in requests.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Named => "named",
-            Self::Subsections => "subsections",
-        }
-    }
-
-    /// Returns the reading with this word.
-    pub fn from_name(word: &str) -> Option<Self> {
-        [Self::Named, Self::Subsections]
-            .into_iter()
-            .find(|reading| reading.name() == word)
+words! {
+    /// The reading of a clause that names some wagers by their subsection only.
+    LimitReading {
+        /// The wagers that the clause names.
+        Named = 1 "named",
+        /// All wagers of the subsections that the clause names.
+        Subsections = 2 "subsections",
     }
 }
 

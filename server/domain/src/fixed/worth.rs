@@ -5,6 +5,9 @@
 //! the field. Wagers of which some are decided against the dealer have one value together:
 //! [`required`](crate::fixed::required). Of other wagers no value is known here: [`worth`] returns none.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use crate::fixed::bad_beat;
 use crate::fixed::cajun_stud::cajun_stud;
 use crate::fixed::chance::{Chance, chance};
@@ -18,6 +21,11 @@ use crate::fixed::shows::Shows;
 use crate::fixed::table::FixedTable;
 use crate::hand::Ranking;
 use crate::ids::WagerName;
+
+/// Counts that most tables share, so that they are counted once: the best five of six cards, and the best four of five.
+static SIX_CARDS: LazyLock<Option<Histogram>> = LazyLock::new(|| of_cards(Look::SixCards, 6));
+static FOUR_OF_FIVE: LazyLock<Option<Histogram>> =
+    LazyLock::new(|| of_cards(Look::Hand(Ranking::FourCard), 5));
 
 /// The value of a wager.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -47,7 +55,7 @@ pub fn worth(table: &FixedTable) -> Vec<Worth> {
     match table.look {
         Look::Dice => dice(table),
         Look::Field => field(table),
-        Look::Hand(Ranking::FiveCard) if is_paid_on_all_raises(table) => {
+        _ if is_paid_on_all_raises(table) => {
             let of_ante = cajun_stud(|seen| table.result(&seen));
             let best = of_ante.map(|chance| Worth {
                 of: Of::BestPlay,
@@ -72,32 +80,34 @@ fn of_counts(table: &FixedTable, counts: &Histogram) -> Option<Chance> {
 
 /// Returns true for an Ante and three later wagers that are all paid at the odds of one five-card hand, after each of
 /// two, three and four of its cards: §§ 683a.11(b) to (h) and 655a.11.
-fn is_paid_on_all_raises(table: &FixedTable) -> bool {
+pub fn is_paid_on_all_raises(table: &FixedTable) -> bool {
     let names: Vec<&str> = table.wagers.iter().map(WagerName::as_str).collect();
     let streets = ["ante", "third-street", "fourth-street", "fifth-street"];
-    names == ["ante", "raise"] || names == streets
+    let is_five_card = table.look == Look::Hand(Ranking::FiveCard);
+    is_five_card && (names == ["ante", "raise"] || names == streets)
 }
 
 /// Returns the counts of the cards that settle the only wager of a table.
-fn cards(table: &FixedTable) -> Option<Histogram> {
+pub(super) fn cards(table: &FixedTable) -> Option<Cow<'static, Histogram>> {
     let [wager] = table.wagers.as_slice() else {
         return None;
     };
     let dealt = match (table.look, wager.as_str()) {
-        (_, "cover-all") => return cover_all::highest(table.players?),
+        (_, "cover-all") => return cover_all::highest(table.players?).map(Cow::Owned),
         (_, "bad-beat") if table.game.as_str() == "ultimate-texas-hold-em" => {
-            return Some(bad_beat::losing());
+            return Some(Cow::Owned(bad_beat::losing()));
         }
         (Look::Pocket, _) => 2,
         (Look::Hand(Ranking::ThreeCard), "board-bonus" | "three-card-bonus") => 3,
-        (Look::Hand(Ranking::FourCard), "aces-up" | "four-card-bonus" | "queens-up")
-        | (Look::Hand(Ranking::FiveCard), "five-card-bonus")
-        | (Look::Low | Look::Colours, _) => 5,
-        (Look::SixCards, _) => 6,
+        (Look::Hand(Ranking::FourCard), "aces-up" | "four-card-bonus" | "queens-up") => {
+            return FOUR_OF_FIVE.as_ref().map(Cow::Borrowed);
+        }
+        (Look::Hand(Ranking::FiveCard), "five-card-bonus") | (Look::Low | Look::Colours, _) => 5,
+        (Look::SixCards, _) => return SIX_CARDS.as_ref().map(Cow::Borrowed),
         (Look::Hand(Ranking::FiveCard), "trips") => 7,
         _ => return None,
     };
-    of_cards(table.look, dealt)
+    of_cards(table.look, dealt).map(Cow::Owned)
 }
 
 /// Returns the value of each wager on dice that the table pays. All numbers that a player may choose are equal.
