@@ -153,7 +153,7 @@ async fn returns_are_exact() {
 }
 
 /// The manual is for everybody: a page for each game, with all its paytables, what they are worth, and where each fact
-/// stands.
+/// stands. Six games have fixed wagers alone, and the source prints no facts of two of these.
 #[tokio::test]
 async fn the_manual_is_for_everybody() {
     let house = House::open().await;
@@ -161,7 +161,7 @@ async fn the_manual_is_for_everybody() {
     let nobody = house.nobody();
     let games = nobody.get("/v1/manual").await.is(200);
     let games = games["games"].as_array().expect("games");
-    assert_eq!(games.len(), 7);
+    assert_eq!(games.len(), 13);
     let listed = manager.get("/v1/paytables").await.is(200);
     let listed = listed["paytables"].as_array().expect("a list");
     for game in games {
@@ -173,7 +173,7 @@ async fn the_manual_is_for_everybody() {
             "Wagers, and what a fold forfeits",
             "Order of settlement",
         ] {
-            for row in rows_of(&page, heading).iter().skip(1) {
+            for row in rows_under(&page, heading).iter().skip(1) {
                 let source = row.as_array().and_then(|it| it.last());
                 assert_ne!(source.expect("cells"), "", "{name}: {row}");
             }
@@ -183,7 +183,8 @@ async fn the_manual_is_for_everybody() {
             games.iter().any(|it| it["game"] == name)
         };
         let of_game: Vec<&Value> = listed.iter().filter(of_game).collect();
-        assert_eq!(rows_of(&page, "Paytables").len(), of_game.len() + 1);
+        let paytables = rows_under(&page, "Paytables").len();
+        assert_eq!(paytables.saturating_sub(1), of_game.len(), "{name}");
         for paytable in of_game {
             stands_on(&page, paytable, &manager).await;
         }
@@ -199,11 +200,18 @@ async fn the_manual_is_for_everybody() {
 }
 
 /// The table under a heading of a page.
-fn rows_of<'a>(page: &'a Answer, heading: &str) -> &'a Vec<Value> {
+fn rows_of<'a>(page: &'a Answer, heading: &str) -> &'a [Value] {
+    let rows = rows_under(page, heading);
+    assert!(!rows.is_empty(), "a table with the heading {heading}");
+    rows
+}
+
+/// The table under a heading of a page; no row if the page doesn't have it.
+fn rows_under<'a>(page: &'a Answer, heading: &str) -> &'a [Value] {
     let mut parts = page["parts"].as_array().expect("parts").iter();
     let part = parts.find(|it| it["heading"] == heading);
-    part.and_then(|it| it["table"].as_array())
-        .expect("a table with this heading")
+    let rows = part.and_then(|it| it["table"].as_array());
+    rows.map_or(&[], Vec::as_slice)
 }
 
 /// A paytable has its row, with what it is worth or what it lacks, and its part.

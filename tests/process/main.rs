@@ -19,6 +19,7 @@ mod evidence;
 mod export;
 mod failures;
 mod first_steps;
+mod fixed_wagers;
 mod jurisdiction;
 mod keys;
 mod load;

@@ -15,7 +15,7 @@ async fn the_pages_are_current() {
     drop(run(&["manual", "--write", &path]).await.with_code(0));
     let listed = run(&["manual"]).await.with_code(0).stdout;
     let games: Vec<&str> = listed.lines().collect();
-    assert_eq!(games.len(), 7, "{listed}");
+    assert_eq!(games.len(), 13, "{listed}");
     let files = fs::read_dir(PAGES).expect("docs/games");
     assert_eq!(files.count(), games.len());
     for game in games {

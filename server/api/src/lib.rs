@@ -16,6 +16,7 @@ pub mod evaluation;
 pub mod evidence;
 pub mod exception;
 pub mod feed;
+pub mod fixed;
 pub mod forms;
 pub mod history;
 pub mod hit;

@@ -13,6 +13,7 @@
 //!   a valid token.
 //! - [`paytables`] finds paytables, [`comparison`] compares two, [`evaluation`] evaluates a hand,
 //!   and [`returns`] computes the return of a paytable.
+//! - [`fixed`] shows a table of fixed wagers, and computes the return of its wagers.
 //! - [`link_returns`] computes the return of a link, and [`manual`] shows both as pages.
 //!
 //! # Limits
@@ -30,6 +31,7 @@ pub mod comparison;
 mod error_count;
 pub mod evaluation;
 pub mod feed;
+pub mod fixed;
 pub mod hit;
 pub mod link_returns;
 pub mod log_throttle;

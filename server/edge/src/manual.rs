@@ -4,22 +4,29 @@
 //! A [`ManualPage`] is a list of parts. [`markdown`] writes the parts for `docs/games` and the
 //! command line. The page in the browser shows the same parts.
 
+mod fixed;
+mod limit;
+mod part;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use meterhouse_api::manual::{ManualPage, ManualPart};
 use meterhouse_api::text::Text;
-use meterhouse_catalogue::{Catalogue, Folded, GameSheet, Sheet, Source, describe};
+use meterhouse_catalogue::{CardsDealt, Catalogue, Folded, GameSheet, Sheet, Source, describe};
 use meterhouse_domain::ids::GameName;
 
 use crate::link_returns::draws_too_often;
+use crate::manual::part::{row, table};
 use crate::paytables::whole;
 use crate::returns::{Question, paytable_returns};
 
-/// Returns the pages of all games that a paytable is for, by game.
+/// Returns the pages of all games that a paytable or a table of fixed wagers is for, by game.
 pub fn pages(catalogue: &Catalogue) -> BTreeMap<GameName, ManualPage> {
     let games = catalogue.sheets().flat_map(|sheet| &sheet.games);
-    let games: BTreeSet<&GameName> = games.map(|game| &game.name).collect();
+    let games = games.map(|game| &game.name);
+    let of_fixed = catalogue.fixed_sheets().map(|sheet| &sheet.game);
+    let games: BTreeSet<&GameName> = games.chain(of_fixed).collect();
     let pages = games.into_iter();
     pages
         .map(|game| (game.clone(), page(catalogue, game)))
@@ -34,15 +41,25 @@ fn page(catalogue: &Catalogue, game: &GameName) -> ManualPage {
     let mut parts = vec![table("Round of play", round(facts, &sheets, game))];
     if let Some(facts) = facts {
         parts.push(table("Wagers, and what a fold forfeits", forfeits(facts)));
-        parts.push(table("Order of settlement", order(facts)));
+        if !facts.steps.is_empty() {
+            parts.push(table("Order of settlement", order(facts)));
+        }
     }
-    parts.push(table("Paytables", worth(catalogue, &sheets)));
+    if !sheets.is_empty() {
+        parts.push(table("Paytables", worth(catalogue, &sheets)));
+    }
+    let mut of_fixed = fixed::parts(catalogue, game).into_iter();
+    parts.extend(of_fixed.next());
     parts.extend(sheets.iter().map(|sheet| ManualPart {
         heading: sheet.id.to_string(),
         table: None,
         columns: Some(describe(sheet)),
     }));
-    let of_paytable = || sheets.first()?.title.split(',').next().map(str::to_owned);
+    parts.extend(of_fixed);
+    let titles = sheets.iter().map(|sheet| &sheet.title);
+    let of_game = catalogue.fixed_sheets().filter(|sheet| sheet.game == *game);
+    let mut titles = titles.chain(of_game.map(|sheet| &sheet.title));
+    let of_paytable = || titles.next()?.split(", ").next().map(str::to_owned);
     let title = facts.map(|facts| facts.title.clone()).or_else(of_paytable);
     ManualPage {
         game: Text(game.clone()),
@@ -57,13 +74,18 @@ pub fn markdown(page: &ManualPage) -> String {
         "# {}\n\nMade by `meterhouse manual` from the files of games and paytables; every paytable's file is called by its id.\n",
         escaped(&page.title)
     );
+    text.push('\n');
+    let link = |heading: &str| format!("[{}](#{})", escaped(heading), anchor(heading));
+    for part in &page.parts {
+        let _ = writeln!(text, "- {}", link(&part.heading));
+    }
     let is_heading = |cell: &str| page.parts.iter().any(|part| part.heading == cell);
     for part in &page.parts {
         let _ = writeln!(text, "\n## {}\n", part.heading);
         for (index, row) in part.table.iter().flatten().enumerate() {
             let cells = row.iter().map(|cell| {
                 if is_heading(cell) {
-                    format!("[{cell}](#{})", cell.to_lowercase())
+                    link(cell)
                 } else {
                     escaped(cell)
                 }
@@ -82,6 +104,17 @@ pub fn markdown(page: &ManualPage) -> String {
     text
 }
 
+/// Returns the anchor of a heading, as renderers of Markdown make it.
+fn anchor(heading: &str) -> String {
+    let letters = heading.to_lowercase();
+    let letters = letters.chars().filter_map(|letter| match letter {
+        ' ' => Some('-'),
+        letter if letter.is_alphanumeric() || letter == '-' => Some(letter),
+        _ => None,
+    });
+    letters.collect()
+}
+
 /// Escapes a text for Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -92,18 +125,6 @@ fn escaped(text: &str) -> String {
         escaped.push(letter);
     }
     escaped
-}
-
-fn table(heading: &str, rows: Vec<Vec<String>>) -> ManualPart {
-    ManualPart {
-        heading: heading.to_owned(),
-        table: Some(rows),
-        columns: None,
-    }
-}
-
-fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.map(str::to_owned).to_vec()
 }
 
 /// Returns the facts of a round.
@@ -118,32 +139,19 @@ fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<V
         rows.push(row(["Seats", &most, "as each paytable says below"]));
     }
     if let Some(facts) = facts {
-        let cards = &facts.cards;
-        let dealt = format!(
-            "{} to each player, {}, {}",
-            cards.player,
-            match cards.dealer {
-                0 => "the dealer has no hand".to_owned(),
-                count => format!("{count} to the dealer"),
-            },
-            match cards.community {
-                0 => "no community cards".to_owned(),
-                count => format!("{count} community cards"),
-            }
-        );
-        rows.push(row(["Cards", &dealt, &source_text(&cards.source)]));
-        let folder = facts.fold.who.as_ref();
-        let folder = folder.map_or_else(
-            || "nobody".to_owned(),
-            |player| format!("a player who {player}"),
-        );
-        rows.push(row(["Folds", &folder, &source_text(&facts.fold.source)]));
-        let turns = "Counterclockwise from the player farthest to the dealer's right: from the highest seat down";
-        rows.push(row([
-            "Turn order",
-            turns,
-            &source_text(&facts.turns.source),
-        ]));
+        rows.extend(facts.cards.as_ref().map(dealt));
+        rows.extend(facts.fold.as_ref().map(|fold| {
+            let folder = fold.who.as_ref();
+            let folder = folder.map_or_else(
+                || "nobody".to_owned(),
+                |player| format!("a player who {player}"),
+            );
+            row(["Folds", &folder, &source_text(&fold.source)])
+        }));
+        rows.extend(facts.turns.as_ref().map(|turns| {
+            let turn = "Counterclockwise from the player farthest to the dealer's right: from the highest seat down";
+            row(["Turn order", turn, &source_text(&turns.source)])
+        }));
     }
     if sheets.iter().any(|sheet| sheet.outline.bet_on_dealer) {
         let turn = "Where it is wagered on, right behind the own hand of the first seat in turn order that wagered on it";
@@ -155,7 +163,25 @@ fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<V
     }
     let rules = facts.iter().flat_map(|facts| &facts.rules);
     rows.extend(rules.map(|rule| row([&rule.about, &rule.says, &source_text(&rule.source)])));
+    rows.extend(limit::payout_limit(game));
     rows
+}
+
+/// Returns the row on the cards of a round.
+fn dealt(cards: &CardsDealt) -> Vec<String> {
+    let dealt = format!(
+        "{} to each player, {}, {}",
+        cards.player,
+        match cards.dealer {
+            0 => "the dealer has no hand".to_owned(),
+            count => format!("{count} to the dealer"),
+        },
+        match cards.community {
+            0 => "no community cards".to_owned(),
+            count => format!("{count} community cards"),
+        }
+    );
+    row(["Cards", &dealt, &source_text(&cards.source)])
 }
 
 fn forfeits(facts: &GameSheet) -> Vec<Vec<String>> {

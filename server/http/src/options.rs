@@ -1,7 +1,7 @@
 //! The options of the router, and the state that all handlers share.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use axum::http::HeaderValue;
 use meterhouse_api::manual::ManualPage;
@@ -45,8 +45,8 @@ pub(crate) struct Shared {
     pub(crate) engine: Engine,
     /// The paytables that a link may open with.
     pub(crate) catalogue: Arc<Catalogue>,
-    /// The manual's pages, made once: the catalogue does not change while the server runs.
-    pub(crate) manual: Arc<BTreeMap<GameName, ManualPage>>,
+    /// The manual's pages, made once for their first reader: the catalogue does not change while the server runs.
+    manual: Arc<OnceLock<BTreeMap<GameName, ManualPage>>>,
     /// The options of the server.
     pub(crate) options: Options,
     /// The groups of displays.
@@ -67,12 +67,17 @@ impl Shared {
     ) -> Self {
         Self {
             engine,
-            manual: Arc::new(pages(&catalogue)),
+            manual: Arc::default(),
             catalogue,
             options,
             groups: Groups::default(),
             document,
             rights: Arc::new(rights),
         }
+    }
+
+    /// Returns the manual's pages by game.
+    pub(crate) fn manual(&self) -> &BTreeMap<GameName, ManualPage> {
+        self.manual.get_or_init(|| pages(&self.catalogue))
     }
 }

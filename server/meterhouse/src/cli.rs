@@ -146,9 +146,9 @@ pub(crate) enum Command {
     },
     /// Evaluate a hand: its pay, the source of the pay, and who validates it
     Evaluate(EvaluateArgs),
-    /// Compute the exact return of a wager on a paytable, from the probability of each hand
+    /// Compute the exact return of a wager on a paytable, or of a fixed wager, from the probability of each hand
     Returns(ReturnsArgs),
-    /// Print a game's page of the manual: all its paytables with their pays and returns
+    /// Print a game's page of the manual: all its paytables and tables of fixed wagers with their pays and returns
     Manual(ManualArgs),
     /// Check and show the settings
     Config {
@@ -305,13 +305,13 @@ pub(crate) struct ManualArgs {
 /// `meterhouse paytable`
 #[derive(Debug, Subcommand)]
 pub(crate) enum PaytableCommand {
-    /// List all paytables
+    /// List all paytables and tables of fixed wagers
     List {
         /// Folder with the operator's own paytable files
         #[arg(long, value_name = "FOLDER")]
         paytables: Option<PathBuf>,
     },
-    /// Show a paytable with its citation
+    /// Show a paytable or a table of fixed wagers with its citation
     Show {
         /// Id of the paytable, as in pa-657a-five-card-c
         id: String,

@@ -6,6 +6,7 @@ pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod export;
+mod fixed_returns;
 pub(crate) mod key;
 pub(crate) mod load;
 pub(crate) mod man_pages;

@@ -22,7 +22,7 @@ pub(crate) async fn games(
     State(shared): State<Shared>,
     _: QueryOf<NoParameters>,
 ) -> Result<Json<ManualGames>, Failure> {
-    let games = shared.manual.values().map(|page| ManualGame {
+    let games = shared.manual().values().map(|page| ManualGame {
         game: page.game.clone(),
         title: page.title.clone(),
     });

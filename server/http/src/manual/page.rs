@@ -28,6 +28,6 @@ pub(crate) async fn page(
     _: QueryOf<NoParameters>,
 ) -> Result<Json<ManualPage>, Failure> {
     let unknown = || EdgeError::new(EdgeCode::UnknownGame).with("game", &game.0);
-    let page = shared.manual.get(&game).ok_or_else(unknown)?;
+    let page = shared.manual().get(&game).ok_or_else(unknown)?;
     Ok(Json(page.clone()))
 }

@@ -4,10 +4,13 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use meterhouse_catalogue::{Catalogue, Sheet, describe};
+use meterhouse_api::fixed::FixedTable;
+use meterhouse_api::paytable::PaytablePage;
+use meterhouse_catalogue::{Catalogue, FixedSheet, Sheet, describe, describe_fixed};
 use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::comparison::comparison;
+use meterhouse_edge::fixed::fixed_table;
 use meterhouse_edge::paytables::{Found, inferred, whole};
 use meterhouse_edge::returns::{Question, paytable_returns};
 use meterhouse_http::paytable_list;
@@ -28,6 +31,16 @@ struct CheckedFile {
     paytable: Option<String>,
     /// Mistakes, each with its line.
     mistakes: Vec<String>,
+}
+
+/// All files of the catalogue, as JSON.
+#[derive(Serialize)]
+struct Listed {
+    /// Paytables of progressive wagers.
+    #[serde(flatten)]
+    paytables: PaytablePage,
+    /// Tables of fixed wagers.
+    fixed: Vec<FixedTable>,
 }
 
 pub(crate) fn run(command: PaytableCommand, json: bool) -> Result<(), Failure> {
@@ -61,14 +74,31 @@ fn unknown(id: &str) -> Failure {
 
 /// Returns the content of a paytable's file.
 pub(super) fn sheet<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Sheet, Failure> {
-    catalogue.sheet(&parse_id(id)?).ok_or_else(|| unknown(id))
+    let sheet = catalogue.sheet(&parse_id(id)?);
+    sheet.ok_or_else(|| no_paytable(catalogue, id))
+}
+
+/// Returns the content of the file of fixed wagers with this id, if it is one.
+pub(super) fn fixed_sheet<'a>(catalogue: &'a Catalogue, id: &str) -> Option<&'a FixedSheet> {
+    catalogue.fixed_sheet(&id.parse().ok()?)
+}
+
+/// Returns the failure for an id without a paytable of a progressive wager.
+fn no_paytable(catalogue: &Catalogue, id: &str) -> Failure {
+    if fixed_sheet(catalogue, id).is_none() {
+        return unknown(id);
+    }
+    Failure::Usage(format!(
+        "{id} is a table of fixed wagers, without a meter: `meterhouse paytable show {id}` shows it, and \
+         `meterhouse returns {id}` what it holds"
+    ))
 }
 
 /// Returns a paytable by its id.
 pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<Found<'a>, Failure> {
     match whole(catalogue, &parse_id(id)?) {
         Ok(found) => Ok(found),
-        Err(error) if error.code == EdgeCode::UnknownPaytable => Err(unknown(id)),
+        Err(error) if error.code == EdgeCode::UnknownPaytable => Err(no_paytable(catalogue, id)),
         Err(error) => Err(Failure::asked(&error)),
     }
 }
@@ -76,27 +106,44 @@ pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<Found<'a>, 
 fn list(folder: Option<&Path>, json: bool) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     if json {
-        return output::json(&paytable_list(&catalogue));
+        return output::json(&Listed {
+            paytables: paytable_list(&catalogue),
+            fixed: catalogue.fixed_sheets().map(fixed_table).collect(),
+        });
     }
     for sheet in catalogue.sheets() {
-        let missing: Vec<&str> = sheet.missing().map(|gap| gap.what.name()).collect();
-        let missing = if missing.is_empty() {
-            String::new()
-        } else {
-            format!("; incomplete: {} not in the source", missing.join(", "))
-        };
-        outln!(
-            "{:<32} {}  ({}{missing})",
-            sheet.id,
-            sheet.title,
-            sheet.citation
-        );
+        let missing = incomplete(sheet.missing().map(|gap| gap.what.name()));
+        listed(&sheet.id, &sheet.title, &sheet.citation, &missing);
+    }
+    for sheet in catalogue.fixed_sheets() {
+        let missing = incomplete(sheet.missing().map(|gap| gap.what.name()));
+        let notes = format!("; fixed odds{missing}");
+        listed(&sheet.id, &sheet.title, &sheet.citation, &notes);
     }
     Ok(())
 }
 
+fn listed(id: &PaytableId, title: &str, citation: &str, notes: &str) {
+    outln!("{id:<32} {title}  ({citation}{notes})");
+}
+
+fn incomplete<'a>(missing: impl Iterator<Item = &'a str>) -> String {
+    let missing: Vec<&str> = missing.collect();
+    if missing.is_empty() {
+        return String::new();
+    }
+    format!("; incomplete: {} not in the source", missing.join(", "))
+}
+
 fn show(id: &str, folder: Option<&Path>, json: bool) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
+    if let Some(sheet) = fixed_sheet(&catalogue, id) {
+        if json {
+            return output::json(&fixed_table(sheet));
+        }
+        out!("{}", describe_fixed(sheet));
+        return Ok(());
+    }
     let sheet = sheet(&catalogue, id)?;
     if json {
         return output::json(&meterhouse_http::paytable(sheet));
@@ -201,8 +248,8 @@ fn check_files(files: &[impl AsRef<Path>], json: bool) -> Result<(), Failure> {
         let name = file.as_ref().display().to_string();
         let found = match std::fs::read_to_string(file) {
             Err(error) => Err(vec![format!("{name}: can't be read: {error}")]),
-            Ok(text) => match ours.check(&name, &text) {
-                Ok(sheet) => Ok((sheet.id.to_string(), sheet.title.clone())),
+            Ok(text) => match ours.check_either(&name, &text) {
+                Ok(checked) => Ok((checked.id().to_string(), checked.title().to_owned())),
                 Err(errors) => Err(errors.iter().map(ToString::to_string).collect()),
             },
         };

@@ -4,7 +4,8 @@ use meterhouse_api::returns::{LevelReturn, LineReturn, PaytableReturns, Share};
 use meterhouse_edge::returns::{Question, paytable_returns};
 
 use super::evaluate::to_confirm;
-use super::paytable::find;
+use super::fixed_returns;
+use super::paytable::{find, fixed_sheet};
 use super::serve::catalogue;
 use crate::cli::ReturnsArgs;
 use crate::failure::Failure;
@@ -12,6 +13,9 @@ use crate::output::{self, out};
 
 pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
+    if let Some(sheet) = fixed_sheet(&catalogue, &args.paytable) {
+        return fixed_returns::run(args, &catalogue, sheet);
+    }
     let found = find(&catalogue, &args.paytable)?;
     let question = Question {
         wager: Some(args.wager.clone()),

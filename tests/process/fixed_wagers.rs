@@ -1,0 +1,83 @@
+//! `meterhouse paytable` and `returns` for tables of fixed wagers.
+
+use crate::program::run;
+
+/// A table of fixed wagers is listed, shown and valued beside the paytables, and is said to be none where a meter is needed.
+#[tokio::test]
+async fn tables_of_fixed_wagers_are_shown_and_valued() {
+    let listed = run(&["paytable", "list"]).await.with_code(0).stdout;
+    let line = |id: &str| listed.lines().find(|line| line.starts_with(id));
+    let queens = line("pa-657a-queens-up-a").expect("a line");
+    assert!(
+        queens.ends_with("(58 Pa. Code § 657a.12(c); fixed odds)"),
+        "{queens}"
+    );
+    let aces = line("pa-641a-aces-up").expect("a line");
+    assert!(
+        aces.contains("fixed odds; incomplete: lines, look not in the source"),
+        "{aces}"
+    );
+    let shown = run(&["paytable", "show", "pa-657a-queens-up-a"])
+        .await
+        .with_code(0)
+        .stdout;
+    assert!(shown.contains("Pair of queens or better"), "{shown}");
+    let json = run(&["returns", "pa-684a-prime-a", "--json"])
+        .await
+        .with_code(0)
+        .stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["values"][0]["hold"]["exact"], "79/1666");
+    for refused in [
+        ["returns", "pa-684a-prime-a", "--seats", "6"],
+        ["paytable", "compare", "pa-684a-prime-a", "pa-684a-prime-b"],
+    ] {
+        drop(
+            run(&refused)
+                .await
+                .with_code(2)
+                .with_error("a table of fixed wagers"),
+        );
+    }
+}
+
+/// The value of a wager is shown, with its warning, or the reason why it has none.
+#[tokio::test]
+async fn fixed_wagers_have_a_value_or_a_reason() {
+    for (id, says) in [
+        ("pa-684a-prime-a", "The house keeps                4.74%"),
+        (
+            "pa-684a-four-card-bonus-c",
+            "The house keeps                1.70%",
+        ),
+        (
+            "pa-684a-four-card-bonus-c",
+            "The house keeps               20.46%",
+        ),
+        (
+            "pa-643a-five-card-bonus-a",
+            "Warning: this table returns 118.99% of every wager: the house loses.",
+        ),
+        ("pa-625a-sic-bo-a", "Total Value Bet of 10"),
+        ("pa-653a-bad-beat-a", "The house keeps               20.39%"),
+        (
+            "pa-684a-odds-bad-beat-a",
+            "no value: depends on the player's strategy.",
+        ),
+        (
+            "pa-684a-odds-bad-beat-a",
+            "The house keeps                1.67%",
+        ),
+        (
+            "pa-641a-aces-up",
+            "no value: missing: lines, look not in 58 Pa. Code § 641a.12(a)—(c)",
+        ),
+        (
+            "pa-657a-queens-up-a",
+            "With no hand that wins is folded: a fold loses the wager.",
+        ),
+    ] {
+        let returns = run(&["returns", id]).await.with_code(0).stdout;
+        assert!(returns.contains(says), "{returns}");
+    }
+}
