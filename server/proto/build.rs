@@ -1,7 +1,7 @@
 //! Generates messages and services from `proto/` without `protoc`.
 //!
 //! # Shape
-//! Generates both packages, and the server sides a second time for encoded messages: a feed's message
+//! Generates all packages, and the server sides of the streams a second time for encoded messages: a feed's message
 //! is encoded once and sent to thousands of displays, and a table's outcomes are encoded one by one.
 
 use std::env::var;
@@ -15,6 +15,8 @@ use tonic_prost_build::configure;
 const ROOT: &str = "../../proto";
 /// File of the table controllers' streams.
 const TABLE: &str = "meterhouse/table/v1/table_gateway.proto";
+/// File of the settlement of rounds.
+const ROUND: &str = "meterhouse/round/v1/round_settlement.proto";
 /// File of the displays' feed.
 const FEED: &str = "meterhouse/feed/v1/meter_feed.proto";
 
@@ -24,8 +26,8 @@ const FEED: &str = "meterhouse/feed/v1/meter_feed.proto";
 )]
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={ROOT}");
+    configure().compile_fds(protox::compile([TABLE, ROUND], [ROOT])?)?;
     let table = protox::compile([TABLE], [ROOT])?;
-    configure().compile_fds(table.clone())?;
     let feed = protox::compile([FEED], [ROOT])?;
     configure().build_server(false).compile_fds(feed.clone())?;
     let encoded = Path::new(&var("OUT_DIR")?).join("encoded");

@@ -71,6 +71,7 @@ mod roles;
 mod rounds;
 mod screens;
 mod settle;
+mod settlements;
 mod setup;
 mod slip_amounts;
 mod slips;

@@ -14,6 +14,8 @@ use std::sync::Arc;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::policy::{Access, GRPC, HTTP, Operation};
 use meterhouse_http::Options;
+use meterhouse_proto::round::SettleRequest;
+use meterhouse_tests::worked_rounds::settle_over_grpc;
 use meterhouse_tests::{Feed, House, Stream};
 use serde_json::Value;
 use tonic::Code;
@@ -193,6 +195,9 @@ async fn every_method_of_grpc_answers_every_token_as_its_row_says() {
             let code = match row.name {
                 "meterhouse.table.v1.TableGateway/Play" => attached(&ground.house, holder).await,
                 "meterhouse.feed.v1.MeterFeed/Watch" => watched(&ground.house, holder).await,
+                "meterhouse.round.v1.RoundSettlement/Settle" => {
+                    settled(&ground.house, holder).await
+                }
                 other => panic!("call {other} here"),
             };
             let expected = holder.expected(row.access);
@@ -222,6 +227,15 @@ async fn attached(house: &House, holder: &Holder) -> Code {
 async fn watched(house: &House, holder: &Holder) -> Code {
     let token = Some(holder.caller.token()).filter(|token| !token.is_empty());
     match Feed::watch_as(house.server.grpc, "main", None, token).await {
+        Ok(_) => Code::Ok,
+        Err(status) => status.code(),
+    }
+}
+
+/// Asks for the settlement of an empty round, and returns the status.
+async fn settled(house: &House, holder: &Holder) -> Code {
+    let request = SettleRequest::default();
+    match settle_over_grpc(house.server.grpc, holder.caller.token(), request).await {
         Ok(_) => Code::Ok,
         Err(status) => status.code(),
     }

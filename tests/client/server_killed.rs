@@ -6,7 +6,9 @@
 
 use std::process::Stdio;
 use std::str::FromStr as _;
+use std::sync::Arc;
 
+use meterhouse_catalogue::Catalogue;
 use meterhouse_client::{Close, Controller};
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_store::{PgConnectOptions, Store, StoreOptions};
@@ -71,8 +73,9 @@ async fn server() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("a port");
     println!("\n{MARK}{address}");
-    let serving =
-        meterhouse_grpc::serve(listener, engine, meterhouse_grpc::ServeOptions::default());
+    let catalogue = Catalogue::compiled_in().expect("our own paytables are well");
+    let options = meterhouse_grpc::ServeOptions::default();
+    let serving = meterhouse_grpc::serve(listener, engine, Arc::new(catalogue), options);
     serving.await.expect("it serves until it is killed");
 }
 

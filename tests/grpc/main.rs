@@ -17,5 +17,6 @@ mod hits;
 mod pipelining;
 mod random;
 mod same;
+mod settlements;
 mod strangers;
 mod ways;

@@ -40,6 +40,7 @@ mod restored;
 mod rights;
 mod self_check;
 mod serve;
+mod settle;
 mod telemetry;
 mod tls;
 mod upgrade;

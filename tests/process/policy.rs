@@ -27,6 +27,12 @@ async fn the_page_of_rights_is_current() {
     }
 }
 
+/// A round for `settle`.
+const ROUND: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../tests/process/round.json"
+);
+
 /// Returns the arguments of a command, or `None` for one that is tried elsewhere: `serve` waits for its database, `ready`
 /// asks a server, and `demo` and `load` play.
 fn arguments<'a>(
@@ -56,6 +62,7 @@ fn arguments<'a>(
         "paytable compare" => vec!["pa-639a-a", "pa-639a-f"],
         "paytable check" | "key introduce" => vec![paytable],
         "evaluate" => vec!["pa-657a-five-card-c", "As", "Ks", "Qs", "Js", "Ts"],
+        "settle" => vec![ROUND],
         "returns" => vec!["pa-657a-five-card-c"],
         "completions" => vec!["bash"],
         "man-pages" => vec![folder],

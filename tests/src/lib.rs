@@ -30,6 +30,7 @@ mod server;
 mod stream;
 mod wait;
 mod watch;
+pub mod worked_rounds;
 
 pub use crate::cable::Cable;
 pub use crate::client::{Answer, Caller, Dealer, Manager, Supervisor, TwoPeople};

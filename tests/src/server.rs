@@ -26,7 +26,7 @@ const BACKLOG: u32 = 64;
 const PAYTABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/paytables");
 
 /// Our own paytables and those of the tests, read once for all servers.
-static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| {
+pub(crate) static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| {
     let catalogue = Catalogue::compiled_in().expect("our own paytables are well");
     let catalogue = catalogue.with_folder(Path::new(PAYTABLES));
     Arc::new(catalogue.expect("those of the tests are well"))
@@ -120,7 +120,8 @@ impl TestServer {
         let engine = Engine::start(store.clone(), of_engine).await;
         let engine = engine.expect("the engine starts");
         let catalogue = Arc::clone(&CATALOGUE);
-        let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
+        let router =
+            meterhouse_http::router(engine.clone(), Arc::clone(&catalogue), options.clone());
         let address = listener.local_addr().expect("a port");
         let serving = meterhouse_http::serve(listener, router, options.clone());
         let task = tokio::spawn(serving);
@@ -131,7 +132,7 @@ impl TestServer {
             stopping,
             ..meterhouse_grpc::ServeOptions::default()
         };
-        let serving = meterhouse_grpc::serve(listener, engine.clone(), grpc_options);
+        let serving = meterhouse_grpc::serve(listener, engine.clone(), catalogue, grpc_options);
         let grpc_task = tokio::spawn(serving);
         Self {
             address,

@@ -6,6 +6,9 @@ use meterhouse_domain::card::Card;
 use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::{Bonus, VoidReason, WageredHand};
 use meterhouse_domain::event::{HitKind, PayoutKind};
+use meterhouse_domain::fixed::limit::LimitReading;
+use meterhouse_domain::fixed::settle::{Irregularity, SeatEnd, WagerResult};
+use meterhouse_domain::fixed::wager::FixedWager;
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{
@@ -228,16 +231,21 @@ words! {
     Theme "Shipped look of a sign";
     Bonus "Bonus that a round's draw gives";
     ChargedTo "Payer of a pay: the level's meter, or the house";
+    FixedWager "Wager that is paid at fixed odds";
     FoldAward "Award of a seat that folded";
     HandRule "Rule by which the progressive hand is formed";
     HandedOver "Way of a payment to the player";
     HitKind "Kind of a hit; `envy` for a holder without a wager";
     HitState "State of a hit";
+    Irregularity "Irregularity that makes a round void";
+    LimitReading "Reading of a payout limit whose clause has two";
     PayoutKind "Kind of a payout; a `supplement` is what a correction adds";
+    SeatEnd "End of a player's part in a round";
     Ranking "Ranking of the hands";
     ReservePolicy "Amount that a level with a reserve restarts with";
     VoidReason "Reason that a round is void";
     WagerKind "Wager that a paytable pays";
+    WagerResult "Result of a wager at fixed odds";
     WageredHand "Hand that a wager is on";
 }
 

@@ -37,6 +37,7 @@ pub mod refused_command;
 pub mod report;
 pub mod request;
 pub mod returns;
+pub mod round_settlement;
 pub mod screen;
 pub mod sequence;
 pub mod signature;

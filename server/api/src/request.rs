@@ -5,7 +5,7 @@
 //! of that variant with [`flat`]. That keeps the field paths, which serde loses in a tagged enum.
 //!
 //! # Limits
-//! A [`List`] has at most [`LIST_MAX`] entries.
+//! A [`List`] has at most [`LIST_MAX`] entries, or fewer if its type says so.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -177,17 +177,17 @@ pub(crate) fn unknown_variant<T: Request>() -> InvalidValue {
     )
 }
 
-/// A list of a request, with at most [`LIST_MAX`] entries.
+/// A list of a request, with at most `MOST` entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct List<T>(pub Vec<T>);
+pub struct List<T, const MOST: usize = LIST_MAX>(pub Vec<T>);
 
-impl<T> From<Vec<T>> for List<T> {
+impl<T, const MOST: usize> From<Vec<T>> for List<T, MOST> {
     fn from(entries: Vec<T>) -> Self {
         Self(entries)
     }
 }
 
-impl<T> Deref for List<T> {
+impl<T, const MOST: usize> Deref for List<T, MOST> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -195,32 +195,32 @@ impl<T> Deref for List<T> {
     }
 }
 
-impl<T: Serialize> Serialize for List<T> {
+impl<T: Serialize, const MOST: usize> Serialize for List<T, MOST> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(to)
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for List<T, MOST> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_seq(ListVisitor(PhantomData))
     }
 }
 
-struct ListVisitor<T>(PhantomData<T>);
+struct ListVisitor<T, const MOST: usize>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
-    type Value = List<T>;
+impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for ListVisitor<T, MOST> {
+    type Value = List<T, MOST>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("a list")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<List<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut list = Vec::new();
         while let Some(entry) = entries.next_element()? {
-            if list.len() == LIST_MAX {
-                let detail = format_args!("a list has at most {LIST_MAX} entries").to_string();
+            if list.len() == MOST {
+                let detail = format_args!("a list has at most {MOST} entries").to_string();
                 return Err(A::Error::custom(InvalidValue::new("invalid_value", detail)));
             }
             list.push(entry);

@@ -1,7 +1,8 @@
 //! Names of the text types, for the fields of requests and responses.
 
 use meterhouse_domain::{
-    card, change, command, event, hand, hit_name, ids, link, money, paytable, presentation, theme,
+    card, change, command, event, fixed, hand, hit_name, ids, link, money, paytable, presentation,
+    theme,
 };
 use meterhouse_journal::{hit, position, seal};
 
@@ -46,6 +47,8 @@ values! {
     DisplayName = presentation::DisplayName;
     /// Number of a document.
     Document = ids::Document;
+    /// Wager that is paid at fixed odds.
+    FixedWager = fixed::wager::FixedWager;
     /// Award of a seat that folded.
     FoldAward = paytable::FoldAward;
     /// Name of a game.
@@ -66,8 +69,12 @@ values! {
     HitName = hit_name::HitName;
     /// State of a hit.
     HitState = hit::HitState;
+    /// Irregularity that makes a round void.
+    Irregularity = fixed::settle::Irregularity;
     /// Name of a level.
     LevelName = ids::LevelName;
+    /// Reading of a payout limit whose clause has two.
+    LimitReading = fixed::limit::LimitReading;
     /// Name of a link.
     LinkName = ids::LinkName;
     /// Language of a sign, and perhaps its region.
@@ -78,6 +85,8 @@ values! {
     PayoutKind = event::PayoutKind;
     /// Id of a paytable.
     PaytableId = ids::PaytableId;
+    /// End of a player's part in a round.
+    SeatEnd = fixed::settle::SeatEnd;
     /// Player.
     PlayerName = ids::PlayerName;
     /// Position in a link's journal.
@@ -106,6 +115,8 @@ values! {
     VoidReason = command::VoidReason;
     /// Wager that a paytable pays.
     WagerKind = paytable::WagerKind;
+    /// Result of a wager at fixed odds.
+    WagerResult = fixed::settle::WagerResult;
     /// Hand that a wager is on.
     WageredHand = command::WageredHand;
 }

@@ -115,6 +115,14 @@ words! {
         Administrator = "administrator",
     }
 
+    /// Jurisdiction whose chapters settle rounds.
+    Jurisdiction {
+        /// Pennsylvania.
+        Pennsylvania = "PA",
+        /// Massachusetts.
+        Massachusetts = "MA",
+    }
+
     /// Credential of a request.
     CredentialKind {
         /// A session's cookie.

@@ -308,6 +308,9 @@ codes! {
     /// A paytable with an inferred value that the operator has not confirmed.
     InferredNotConfirmed = 422 "inferred_not_confirmed" "What is inferred has to be confirmed"
         "its source doesn't print all of it; send confirm_inferred true if the operator's filed rules say the same",
+    /// A round with mistakes, which is therefore not settled.
+    RoundRefused = 422 "round_refused" "The round can't be settled"
+        "correct every field that the detail names: fields has the code of each mistake",
     /// A level that would open or restart with less than its jurisdiction allows.
     SeedBelowMinimum = 422 "seed_below_minimum" "The seed is below the minimum"
         "choose a greater wager, or file a greater seed and reseed",

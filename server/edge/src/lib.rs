@@ -12,7 +12,7 @@
 //! - [`log_throttle`] keeps the log short, and [`anonymous_connections`] limits connections without
 //!   a valid token.
 //! - [`paytables`] finds paytables, [`comparison`] compares two, [`evaluation`] evaluates a hand,
-//!   and [`returns`] computes the return of a paytable.
+//!   [`settlement`] settles a whole round, and [`returns`] computes the return of a paytable.
 //! - [`fixed`] shows a table of fixed wagers, and computes the return of its wagers.
 //! - [`link_returns`] computes the return of a link, and [`manual`] shows both as pages.
 //!
@@ -42,6 +42,7 @@ pub mod paytables;
 pub mod policy;
 pub mod problem;
 pub mod returns;
+pub mod settlement;
 
 pub mod trusted_proxies;
 pub mod value;

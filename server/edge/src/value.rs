@@ -78,11 +78,19 @@ pub fn time_of_micros(field: &str, micros: i64) -> Result<Timestamp, EdgeError> 
 /// # Errors
 /// `invalid_value` for more than [`LIST_MAX`] entries.
 pub fn bounded<T>(field: &str, list: &[T]) -> Result<(), EdgeError> {
-    if list.len() <= LIST_MAX {
+    bounded_by(field, list, LIST_MAX)
+}
+
+/// Refuses a list of more than `most` entries.
+///
+/// # Errors
+/// `invalid_value`.
+pub fn bounded_by<T>(field: &str, list: &[T], most: usize) -> Result<(), EdgeError> {
+    if list.len() <= most {
         return Ok(());
     }
     let detail = format!(
-        "{field} has {} entries; at most {LIST_MAX} are read",
+        "{field} has {} entries; at most {most} are read",
         list.len()
     );
     Err(EdgeError::because(EdgeCode::InvalidValue, detail).with(field, list.len()))

@@ -1,11 +1,11 @@
-//! The gRPC server: streams of table controllers (`TableGateway`) and feeds of displays
-//! (`MeterFeed`).
+//! The gRPC server: streams of table controllers (`TableGateway`), feeds of displays (`MeterFeed`),
+//! and the settlement of rounds (`RoundSettlement`).
 //!
 //! # Shape
 //! [`serve`] is the only entry point. `listener` and `connection` accept connections. `play`
-//! contains the streams of tables, `watch` the feeds. `read` and `write` convert between messages
-//! and the domain's types, and `status` turns errors into gRPC statuses. Commands mean the same as
-//! over HTTP, and `meterhouse_edge` contains the shared part.
+//! contains the streams of tables, `watch` the feeds, `settlement` the settled rounds. `read` and
+//! `write` convert between messages and the domain's types, and `status` turns errors into gRPC
+//! statuses. Commands mean the same as over HTTP, and `meterhouse_edge` contains the shared part.
 //!
 //! # Limits
 //! - [`CONNECTIONS_MAX`] connections, and [`SILENT_MAX`] that have sent nothing yet.
@@ -24,18 +24,22 @@ mod fields;
 mod listener;
 mod play;
 mod read;
+mod settlement;
 mod standing;
 mod status;
 mod trace;
 mod watch;
 mod write;
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::Engine;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeedServer;
 use meterhouse_proto::encoded::table_gateway_server::TableGatewayServer;
+use meterhouse_proto::round::round_settlement_server::RoundSettlementServer;
 use meterhouse_tls::Acceptor;
 use tokio::net::TcpListener;
 use tokio::select;
@@ -76,7 +80,7 @@ pub struct ServeOptions {
     pub stopping: CancellationToken,
 }
 
-/// Serves gRPC until [`ServeOptions::stopping`].
+/// Serves gRPC until [`ServeOptions::stopping`]. Rounds are settled by the catalogue's tables.
 ///
 /// # Errors
 /// An error of the library if the server can't run. An error of one connection ends only that
@@ -84,6 +88,7 @@ pub struct ServeOptions {
 pub async fn serve(
     listener: TcpListener,
     engine: Engine,
+    catalogue: Arc<Catalogue>,
     options: ServeOptions,
 ) -> Result<(), Error> {
     let all = CancellationToken::new();
@@ -99,6 +104,9 @@ pub async fn serve(
     );
     let feeds = watch::Watch::new(engine.clone(), stopping.clone());
     let feeds = MeterFeedServer::new(feeds).max_decoding_message_size(watch::REQUEST_BYTES_MAX);
+    let settlements = settlement::Settlements::new(engine.clone(), catalogue);
+    let settlements = RoundSettlementServer::new(settlements)
+        .max_decoding_message_size(settlement::ROUND_BYTES_MAX);
     let gateway = play::Gateway::new(engine, options.stopping);
     let gateway = TableGatewayServer::new(gateway).max_decoding_message_size(MESSAGE_BYTES_MAX);
     let serving = Server::builder()
@@ -110,6 +118,7 @@ pub async fn serve(
         .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
         .add_service(gateway)
         .add_service(feeds)
+        .add_service(settlements)
         .serve_with_incoming_shutdown(connections, stopping.clone().cancelled_owned());
     let overdue = async {
         stopping.cancelled().await;

@@ -94,8 +94,8 @@ fn wager(index: usize, sent: &proto::Wager) -> Result<Wager, EdgeError> {
     })
 }
 
-/// Returns an amount. The rules check that it is the link's wager.
-fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<Money, EdgeError> {
+/// Returns an amount. The rules check that it is a wager's.
+pub(crate) fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<Money, EdgeError> {
     if micros >= 0 {
         return Ok(Money::from_micros(micros));
     }
@@ -105,7 +105,7 @@ fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<Money, EdgeErro
 }
 
 /// Returns a seat. The rules check that the layout has it.
-fn seat(number: u32, field: impl FnOnce() -> String) -> Result<Seat, EdgeError> {
+pub(crate) fn seat(number: u32, field: impl FnOnce() -> String) -> Result<Seat, EdgeError> {
     small(number, field).map(Seat)
 }
 
@@ -145,7 +145,8 @@ fn known_cards(field: &str, sent: Option<&proto::Cards>) -> Result<Option<Vec<Ca
     sent.map(|known| cards(field, &known.cards)).transpose()
 }
 
-fn cards(field: &str, list: &[String]) -> Result<Vec<Card>, EdgeError> {
+/// Returns the cards of a list.
+pub(crate) fn cards(field: &str, list: &[String]) -> Result<Vec<Card>, EdgeError> {
     bounded(field, list)?;
     let cards = list.iter().enumerate();
     cards

@@ -49,6 +49,7 @@ mod render;
 mod replay;
 mod report;
 mod request_id;
+mod rounds;
 mod router;
 mod screens;
 mod slips;
@@ -63,7 +64,7 @@ mod witness;
 
 pub use deadline::WAIT_MAX;
 pub use extract::parameters::{HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, PAGE_DEFAULT};
-pub use extract::request::BODY_BYTES_MAX;
+pub use extract::request::{BODY_BYTES_MAX, parse};
 pub use links::closings::closing_bytes;
 pub use listener::{
     ANONYMOUS_LIMITS, CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX,

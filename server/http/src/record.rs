@@ -29,10 +29,11 @@ const RECORD_THEMSELVES: [&str; 7] = [
     "/v1/tokens",
 ];
 /// Routes of commands, which the journal has, of what changes nothing, and of what screens send.
-const UNRECORDED: [&str; 5] = [
+const UNRECORDED: [&str; 6] = [
     "/v1/tables/{table}/commands/{sequence}",
     "/v1/tables/{table}/heartbeat",
     "/v1/evaluations",
+    "/v1/rounds/settlements",
     "/v1/pairings",
     "/v1/shown",
 ];

@@ -29,8 +29,8 @@ use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::record::record;
 use crate::{
-    attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, screens,
-    slips, tables, themes, witness,
+    attempts, cors, feed, health, hits, house_proof, links, manual, paytables, people, rounds,
+    screens, slips, tables, themes, witness,
 };
 
 /// The `OpenAPI` document as text, made when it is first asked for.
@@ -109,6 +109,7 @@ pub(crate) fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(paytables::returns))
         .routes(routes!(paytables::differences))
         .routes(routes!(paytables::evaluate))
+        .routes(routes!(rounds::settle))
         .routes(routes!(manual::games))
         .routes(routes!(manual::page))
         .routes(routes!(house_proof::proof))

@@ -146,6 +146,8 @@ pub(crate) enum Command {
     },
     /// Evaluate a hand: its pay, the source of the pay, and who validates it
     Evaluate(EvaluateArgs),
+    /// Settle a whole round of wagers at fixed odds: result, pay, clause and chips of each
+    Settle(SettleArgs),
     /// Compute the exact return of a wager on a paytable, or of a fixed wager, from the probability of each hand
     Returns(ReturnsArgs),
     /// Print a game's page of the manual: all its paytables and tables of fixed wagers with their pays and returns
@@ -252,6 +254,19 @@ pub(crate) struct EvaluateArgs {
     /// Displayed amount of the level of which the hand wins a percentage
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) displayed: Option<String>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Folder with the operator's own paytable files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) paytables: Option<PathBuf>,
+}
+
+/// `meterhouse settle`
+#[derive(Debug, Args)]
+pub(crate) struct SettleArgs {
+    /// File with the round, as the body of POST /v1/rounds/settlements; - for standard input
+    pub(crate) file: PathBuf,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -18,6 +18,7 @@ pub(crate) mod policy;
 pub(crate) mod ready;
 pub(crate) mod returns;
 pub(crate) mod serve;
+pub(crate) mod settle;
 pub(crate) mod token;
 pub(crate) mod user;
 pub(crate) mod verify;

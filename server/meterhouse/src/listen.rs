@@ -2,9 +2,11 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::Engine;
 use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_http::Options;
@@ -74,7 +76,7 @@ impl Listening {
     pub(crate) fn start(
         bound: BoundAddresses,
         router: Router,
-        engine: Engine,
+        (engine, catalogue): (Engine, Arc<Catalogue>),
         options: Options,
         grpc_acceptor: Acceptor,
     ) -> Result<Self, Failure> {
@@ -91,7 +93,7 @@ impl Listening {
         listening.serve_http(http, router);
         if let Some((listener, at)) = grpc {
             listening.grpc = Some(at);
-            listening.serve_grpc(listener, engine);
+            listening.serve_grpc(listener, engine, catalogue);
         }
         Ok(listening)
     }
@@ -101,13 +103,13 @@ impl Listening {
         self.tasks.spawn(serving);
     }
 
-    fn serve_grpc(&mut self, listener: TcpListener, engine: Engine) {
+    fn serve_grpc(&mut self, listener: TcpListener, engine: Engine, catalogue: Arc<Catalogue>) {
         let options = meterhouse_grpc::ServeOptions {
             acceptor: self.grpc_acceptor.clone(),
             trusted_proxies: self.options.trusted_proxies.clone(),
             stopping: self.options.stopping.clone(),
         };
-        let serving = meterhouse_grpc::serve(listener, engine, options);
+        let serving = meterhouse_grpc::serve(listener, engine, catalogue, options);
         self.tasks.spawn(async move {
             if let Err(error) = serving.await {
                 tracing::error!(error = %ErrorChain(&error), "gRPC is served no longer");

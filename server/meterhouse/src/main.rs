@@ -111,6 +111,7 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
         Command::User { command } => commands::user::run(settings, command).await,
         Command::Paytable { command, json } => commands::paytable::run(command, json),
         Command::Evaluate(args) => commands::evaluate::run(&args),
+        Command::Settle(args) => commands::settle::run(&args),
         Command::Returns(args) => commands::returns::run(&args),
         Command::Manual(args) => commands::manual::run(&args),
         Command::Config { .. } | Command::Ready => Ok(()),

@@ -99,13 +99,14 @@ impl Running {
             origins: front.allowed_origins.clone(),
             ..meterhouse_http::Options::default()
         };
-        let router = meterhouse_http::router(engine.clone(), catalogue, options.clone())
-            .merge(meterhouse_web::router())
-            .merge(front.pages.clone());
+        let router =
+            meterhouse_http::router(engine.clone(), Arc::clone(&catalogue), options.clone())
+                .merge(meterhouse_web::router())
+                .merge(front.pages.clone());
         match Listening::start(
             bound,
             router,
-            engine.clone(),
+            (engine.clone(), catalogue),
             options,
             front.acceptor(Protocol::Grpc),
         ) {

@@ -29,6 +29,7 @@ use meterhouse_api::report::{
     DisplayedAmounts, Liability, Lifetime, Payoff, Reconciliation, Variance,
 };
 use meterhouse_api::returns::PaytableReturns;
+use meterhouse_api::round_settlement::RoundSettlement;
 use meterhouse_api::screen::{
     PairedScreen, PairingState, ScreenPage, ShownPage, ShownReceipt, UnpairedScreen,
 };
@@ -80,6 +81,7 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
         (_, ["v1", "paytables", _, "returns"]) => same::<PaytableReturns>(asked, body),
         (_, ["v1", "paytables", _, "differences"]) => same::<PaytableComparison>(asked, body),
         (_, ["v1", "evaluations"]) => same::<Evaluation>(asked, body),
+        (_, ["v1", "rounds", "settlements"]) => same::<RoundSettlement>(asked, body),
         (_, ["v1", "manual"]) => same::<ManualGames>(asked, body),
         (_, ["v1", "manual", _]) => same::<ManualPage>(asked, body),
         (_, ["v1", "proof"]) => same::<HouseProof>(asked, body),

@@ -72,6 +72,7 @@ pub const COMMANDS: &[Operation] = &[
     row("paytable charge", Public, PROGRAM),
     row("paytable check", Public, PROGRAM),
     row("evaluate", Public, PROGRAM),
+    row("settle", Public, PROGRAM),
     row("returns", Public, PROGRAM),
     row("manual", Public, PROGRAM),
     row("policy", Public, PROGRAM),

@@ -190,6 +190,7 @@ pub const HTTP: &[Operation] = &[
     row("compare_paytables", Needs(Right::ReadFloor), FILES),
     row("read_returns", Needs(Right::ReadFloor), FILES),
     row("evaluate", Needs(Right::ReadFloor), FILES),
+    row("settle_round", Needs(Right::ReadFloor), FILES),
     row("list_games", Public, MANUAL),
     row("read_manual", Public, MANUAL),
     // People and programs.
@@ -282,6 +283,11 @@ pub const GRPC: &[Operation] = &[
         "meterhouse.feed.v1.MeterFeed/Watch",
         PublicOrMore(Right::ReadLink),
         "signs and players listen to it; the floor is told the reasons as well",
+    ),
+    row(
+        "meterhouse.round.v1.RoundSettlement/Settle",
+        Needs(Right::ReadFloor),
+        FILES,
     ),
 ];
 

@@ -52,13 +52,15 @@ fn has_no_journal(row: &Row) -> bool {
         "inferred_not_confirmed",
         "seed_below_minimum",
     ];
-    // Clearances of exceptions, heads of other houses and subscriptions to notices are kept beside the journals.
+    // Clearances of exceptions, heads of other houses and subscriptions to notices are kept beside the journals. A round of
+    // fixed wagers is settled without one.
     let beside = [
         "caused_by_caller",
         "head_not_signed",
         "own_head",
         "unknown_signing_key",
         "push_endpoint_refused",
+        "round_refused",
     ];
     let others = [&opening[..], &beside, &["no_such_level"]].concat();
     others.contains(&row.code)

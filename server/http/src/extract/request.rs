@@ -159,7 +159,7 @@ async fn receive_all(
 ///
 /// # Errors
 /// `malformed_body`, `unknown_field`, or the code of a wrong value; with the place and the field.
-pub(crate) fn parse<T: Request>(bytes: &[u8]) -> Result<T, EdgeError> {
+pub fn parse<T: Request>(bytes: &[u8]) -> Result<T, EdgeError> {
     let variant = match T::TAG {
         Some(tag) => find_variant::<T>(tag, bytes)?,
         None => "",

@@ -44,6 +44,7 @@ pub(super) fn body(operation: &str) -> Value {
         "reprint_slip" => json!({"reason": "the printer jammed"}),
         "evaluate" => json!({"paytable": "pa-657a-five-card-c", "wager": "1.00",
             "cards": ["As", "Ks", "Qs", "Js", "Ts"], "displayed": "12345.67"}),
+        "settle_round" => settled_round(),
         "log_in" => json!({"name": "ana", "password": "correct horse battery"}),
         "set_password" => json!({"name": "ana", "code": "3f1c", "new": "correct horse battery"}),
         "set_second_factor" => {
@@ -66,4 +67,23 @@ pub(super) fn body(operation: &str) -> Value {
         "create_token" => json!({"name": "C4P-07", "role": "controller", "table": "C4P-07"}),
         _ => json!({}),
     }
+}
+
+/// Returns a round of Crazy 4 Poker: the dealer has a pair of kings, one player three aces, and one folded.
+fn settled_round() -> Value {
+    json!({
+        "game": "crazy-4-poker", "jurisdiction": "PA",
+        "terms": {"minimum": "5.00", "step": "0.50"},
+        "tables": ["pa-657a-ante-play", "pa-657a-super-bonus", "pa-657a-queens-up-a", "pa-657a-six-card-bonus-a"],
+        "dealer": ["Kh", "Ks", "9d", "5c", "2h"],
+        "bonus": ["7h"],
+        "seats": [
+            {"seat": 1, "player": "p-77", "cards": ["As", "Ad", "Ah", "7d", "3c"], "wagers": [
+                {"wager": "ante", "amount": "10.00"}, {"wager": "super-bonus", "amount": "10.00"},
+                {"wager": "play", "amount": "30.00"}, {"wager": "queens-up", "amount": "5.00"},
+                {"wager": "six-card-bonus", "amount": "5.00"}]},
+            {"seat": 4, "cards": ["Kc", "9s", "7s", "5h", "3d"], "end": "folded", "wagers": [
+                {"wager": "ante", "amount": "10.00"}, {"wager": "super-bonus", "amount": "10.00"}]},
+        ],
+    })
 }

@@ -14,6 +14,7 @@ mod openapi;
 
 use std::collections::BTreeSet;
 
+use meterhouse_edge::settlement::FINDING_CODES;
 use meterhouse_edge::wire_error::rows;
 
 const PAGE: &str = include_str!("../../../../docs/API.md");
@@ -53,6 +54,17 @@ fn every_code_of_the_wire_table_is_in_the_page_and_no_other() {
     );
 }
 
+/// The table of a settled round's mistakes has every code, in the order of the code.
+#[test]
+fn every_mistake_in_a_round_is_in_the_page() {
+    let (_, after) = PAGE
+        .split_once("| code of a mistake | meaning |\n|---|---|\n")
+        .expect("the table");
+    let rows = after.lines().take_while(|line| line.starts_with("| `"));
+    let written: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(written, FINDING_CODES);
+}
+
 #[test]
 fn every_operation_of_the_document_has_its_place_in_the_page() {
     let document = meterhouse_http::document();
@@ -70,7 +82,7 @@ fn every_operation_of_the_document_has_its_place_in_the_page() {
             assert!(PAGE.contains(&named), "docs/API.md doesn't have {named}`");
         }
     }
-    assert_eq!(ids.len(), 107, "{ids:?}");
+    assert_eq!(ids.len(), 108, "{ids:?}");
 }
 
 #[test]

@@ -86,6 +86,7 @@ export const problems: Readonly<Record<string, string>> = {
   not_drawn: "El sorteo de esta ronda no dio nada a esta mano.",
   player_differs: "Dos apuestas de un asiento nombran a jugadores distintos.",
   round_closed: "La ronda de este premio está cerrada.",
+  round_refused: "La ronda no se puede liquidar: corrija los campos señalados.",
   round_open: "Hay una ronda abierta. Ciérrela o anúlela antes.",
   seat_not_dealt: "Ese asiento no recibió cartas.",
   seat_not_on_layout: "La mesa no tiene ese asiento.",

@@ -1,0 +1,113 @@
+//! `meterhouse settle`: a whole round from a file or standard input, and the mistakes in it.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::program::{PROGRAM, command, folder, run, run_to_end_with};
+
+const ROUND: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../tests/process/round.json"
+);
+
+/// Returns the round of the file.
+fn round() -> Value {
+    let text = fs::read_to_string(ROUND).expect("a file");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// A round is printed for people with each line and clause, and as JSON as HTTP returns it.
+#[tokio::test]
+async fn a_round_is_settled_from_a_file() {
+    let page = run(&["settle", ROUND]).await.with_code(0).stdout;
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = page.lines().map(words).collect();
+    for line in [
+        "crazy-4-poker (PA)",
+        "pa-657a-ante-play Crazy 4 Poker, Ante and Play Wagers (58 Pa. Code § 657a.12(a))",
+        "Seat 4",
+        "ante 10.00 loss 0.00 0.00 § 657a.11(b)",
+        "Seat 1 (p-77)",
+        "super-bonus 10.00 win 20.00 30.00 § 657a.11(c)(3)(ii)(B), Three-of-a-kind: 2 to 1 (pa-657a-super-bonus)",
+        "together 290.00",
+        "All wagers: 80.00 placed; 20.00 collected, 60.00 returned, 230.00 paid",
+    ] {
+        assert!(lines.iter().any(|found| found == line), "{line}\n{page}");
+    }
+    let printed = run(&["settle", ROUND, "--json"]).await.with_code(0).stdout;
+    let settled: Value = serde_json::from_str(&printed).expect(&printed);
+    assert_eq!(
+        settled["totals"],
+        json!({"wagered": "80.00", "collected": "20.00", "returned": "60.00", "paid": "230.00"})
+    );
+}
+
+/// Standard input stands for the file. The operator's own tables complete the program's.
+#[tokio::test]
+async fn a_round_is_settled_from_standard_input() {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/paytables");
+    let mut let_it_ride = round();
+    let_it_ride["game"] = json!("let-it-ride");
+    let_it_ride["tables"] = json!(["pa-643a-let-it-ride"]);
+    let_it_ride["dealer"] = json!([]);
+    let_it_ride["bonus"] = json!([]);
+    let_it_ride["community"] = json!(["Ts", "4h"]);
+    let_it_ride["seats"] = json!([{"seat": 1, "cards": ["Td", "4c", "9c"], "wagers": [
+        {"wager": "let-it-ride-1", "amount": "10.00"}, {"wager": "let-it-ride-3", "amount": "10.00"}]}]);
+    let text = let_it_ride.to_string();
+    let mut program = command(PROGRAM);
+    program.args(["settle", "-", "--paytables", own]);
+    let page = run_to_end_with(program, &text).await.with_code(0).stdout;
+    assert!(page.contains("40.00 paid"), "{page}");
+    let mut program = command(PROGRAM);
+    program.args(["settle", "-"]);
+    let refused = run_to_end_with(program, &text).await.with_code(3);
+    let mistake =
+        "tables[0]: pa-643a-let-it-ride is incomplete (lines not in 58 Pa. Code § 643a.12(a))";
+    assert!(refused.stdout.contains(mistake), "{}", refused.stdout);
+    drop(refused.with_error("one mistake was found"));
+}
+
+/// All mistakes are printed, each with its path; a file that is none is refused.
+#[tokio::test]
+async fn mistakes_in_a_round_are_printed() {
+    let folder = folder();
+    let path = folder.path().join("round.json");
+    let file = path.display().to_string();
+    let mut wrong = round();
+    wrong["dealer"] = json!(["Kh"]);
+    wrong["seats"][0]["wagers"][0]["amount"] = json!("10.25");
+    wrong["seats"][1]["end"] = json!("stayed");
+    fs::write(&path, wrong.to_string()).expect("written");
+    let ended = run(&["settle", &file]).await.with_code(3);
+    for line in [
+        "dealer: 1 cards instead of 5: write all cards that were dealt",
+        "seats[0].wagers[0].amount: 10.25 is off the table's steps: write a multiple of 0.50",
+        "seats[1].wagers: play is missing: without it the player folded",
+    ] {
+        assert!(ended.stdout.contains(line), "{}", ended.stdout);
+    }
+    let mistakes = ended.stdout.lines().count();
+    drop(ended.with_error(&format!("{mistakes} mistakes were found")));
+    let ended = run(&["settle", &file, "--json"]).await.with_code(3);
+    let problem: Value = serde_json::from_str(&ended.stdout).expect(&ended.stdout);
+    assert_eq!(
+        (&problem["code"], &problem["fields"]["dealer"]),
+        (&json!("round_refused"), &json!("cards_count"))
+    );
+    for (text, sentence) in [
+        ("{", "the body is not one JSON value"),
+        (r#"{"game": "a b"}"#, "game: "),
+        (r#"{"round": 1}"#, "unknown field `round`"),
+    ] {
+        fs::write(&path, text).expect("written");
+        let ended = run(&["settle", &file]).await.with_code(3);
+        drop(ended.with_error(sentence));
+    }
+    fs::write(&path, " ".repeat(65_537)).expect("written");
+    let ended = run(&["settle", &file]).await.with_code(3);
+    drop(ended.with_error("it has more than 65536 bytes"));
+    let ended = run(&["settle", "none.json"]).await.with_code(3);
+    drop(ended.with_error("none.json can't be read"));
+}
