@@ -68,6 +68,7 @@ mod reports;
 mod restored;
 mod returns;
 mod roles;
+mod rolled_settlements;
 mod rounds;
 mod screens;
 mod settle;

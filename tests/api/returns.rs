@@ -138,3 +138,24 @@ async fn no_more_than_the_wager_opens_at_once() {
     }
     house.end().await;
 }
+
+/// A table of fixed wagers has no meter: the error says where its figures are.
+#[tokio::test]
+async fn a_table_of_fixed_wagers_says_where_its_figures_are() {
+    let house = House::open().await;
+    let sam = house.person("sam", "supervisor").await;
+    let path = |id: &str| format!("/v1/paytables/{id}/returns");
+    let answer = sam.get(&path("pa-625a-sic-bo-a")).await;
+    let answer = answer.problem(404, "unknown_paytable");
+    let detail = answer.text("detail");
+    for place in ["/v1/manual/sic-bo", "`meterhouse returns pa-625a-sic-bo-a`"] {
+        assert!(detail.contains(place), "{detail}");
+    }
+    drop(sam.get("/v1/manual/sic-bo").await.is(200));
+    let answer = sam
+        .get(&path("none"))
+        .await
+        .problem(404, "unknown_paytable");
+    assert!(!answer.text("detail").contains("manual"), "{}", answer.text);
+    house.end().await;
+}

@@ -3,7 +3,7 @@
 use meterhouse_api::round_settlement::{
     RoundSettlement, SeatPlayed, SettledWager, SettlementRequest,
 };
-use meterhouse_api::values::{Amount, Card, UnsignedAmount};
+use meterhouse_api::values::{Amount, UnsignedAmount};
 use meterhouse_proto::round as proto;
 use meterhouse_proto::round::settle_response::Result as Settled;
 use meterhouse_tests::worked_rounds::{settle_over_grpc, worked_rounds};
@@ -25,11 +25,14 @@ fn message(request: &SettlementRequest) -> proto::SettleRequest {
             limit_micros: terms.limit.map(micros),
             reading: word(terms.reading.map(|reading| reading.name().to_owned())),
             most_at_minimum_micros: terms.most_at_minimum.map(micros),
+            goal: word(terms.goal.map(|goal| goal.to_string())),
         }),
         tables: request.tables.iter().map(ToString::to_string).collect(),
-        dealer: cards(request.dealer.as_deref()),
-        community: cards(request.community.as_deref()),
-        bonus: cards(request.bonus.as_deref()),
+        dealer: texts(request.dealer.as_deref()),
+        community: texts(request.community.as_deref()),
+        bonus: texts(request.bonus.as_deref()),
+        dice: numbers(request.dice.as_deref()),
+        spins: texts(request.spins.as_deref()),
         seats: request.seats.iter().map(seat).collect(),
         void: word(request.void.map(|void| void.name().to_owned())),
     }
@@ -37,8 +40,10 @@ fn message(request: &SettlementRequest) -> proto::SettleRequest {
 
 fn seat(seat: &SeatPlayed) -> proto::SeatPlayed {
     let wagers = seat.wagers.iter().map(|placed| proto::PlacedWager {
-        wager: placed.wager.name().to_owned(),
+        wager: placed.wager.to_string(),
         amount_micros: micros(placed.amount),
+        numbers: numbers(placed.numbers.as_deref()),
+        team: placed.team.map(|team| team.to_string()).unwrap_or_default(),
     });
     proto::SeatPlayed {
         seat: u32::from(seat.seat),
@@ -47,7 +52,7 @@ fn seat(seat: &SeatPlayed) -> proto::SeatPlayed {
             .as_ref()
             .map(ToString::to_string)
             .unwrap_or_default(),
-        cards: cards(seat.cards.as_deref()),
+        cards: texts(seat.cards.as_deref()),
         end: seat
             .end
             .map(|end| end.name().to_owned())
@@ -56,12 +61,16 @@ fn seat(seat: &SeatPlayed) -> proto::SeatPlayed {
     }
 }
 
-fn cards(cards: Option<&[Card]>) -> Vec<String> {
-    cards
-        .unwrap_or_default()
+fn texts<T: ToString>(list: Option<&[T]>) -> Vec<String> {
+    list.unwrap_or_default()
         .iter()
         .map(ToString::to_string)
         .collect()
+}
+
+fn numbers(list: Option<&[u8]>) -> Vec<u32> {
+    let numbers = list.unwrap_or_default().iter();
+    numbers.copied().map(u32::from).collect()
 }
 
 fn micros(amount: UnsignedAmount) -> i64 {
@@ -92,6 +101,11 @@ fn wager(settled: &SettledWager) -> proto::SettledWager {
         returned_micros: exact(settled.returned),
         collected_micros: exact(settled.collected),
         chips_micros: exact(settled.chips),
+        numbers: numbers(Some(&settled.numbers)),
+        team: settled
+            .team
+            .map(|team| team.to_string())
+            .unwrap_or_default(),
     }
 }
 
@@ -214,6 +228,69 @@ async fn mistakes_are_those_of_http() {
         assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
         let info = reason(&status);
         assert_eq!(info.reason, code, "{status:?}");
+        assert!(info.metadata.contains_key(field), "{status:?}");
+    }
+    house.end().await;
+}
+
+/// Mistakes in rounds without hands are those of HTTP too; numbers and spins that can't be read name their place.
+#[tokio::test]
+async fn mistakes_in_rounds_without_hands_are_those_of_http() {
+    let house = House::open().await;
+    let sam = house.person("sam", "supervisor").await;
+    let rounds = worked_rounds();
+    let round = |name: &str| {
+        let round = rounds.iter().find(|round| round.name == name).expect(name);
+        round.request.clone()
+    };
+    let mut throw = round("three fours");
+    throw.dice = Some(vec![0, 4].into());
+    throw.seats.0[0].wagers.0[0].numbers = None;
+    let mut game = round("an end zone is left again");
+    game.terms.goal = None;
+    game.dice = Some(vec![1, 2, 3].into());
+    game.seats.0[1].wagers.0[0].team = None;
+    let json = [("content-type", "application/json")];
+    for request in [&throw, &game] {
+        let body = serde_json::to_vec(request).expect("plain data");
+        let answer = sam.send(Method::POST, "/v1/rounds/settlements", &json, body);
+        let problem = answer.await.problem(422, "round_refused");
+        let answer = settle_over_grpc(house.server.grpc, sam.token(), message(request));
+        let Some(Settled::Refused(refused)) = answer.await.expect("an answer").result else {
+            panic!("mistakes are settled");
+        };
+        let findings = refused.findings.iter();
+        let fields: Map<_, _> = findings
+            .map(|finding| (finding.path.clone(), json!(finding.code)))
+            .collect();
+        assert_eq!(json!(fields), problem.body["fields"]);
+        assert!(fields.len() > 1, "{fields:?}");
+    }
+    let settle = async |request: &SettlementRequest, change: fn(&mut proto::SettleRequest)| {
+        let mut sent = message(request);
+        change(&mut sent);
+        let answer = settle_over_grpc(house.server.grpc, sam.token(), sent).await;
+        answer.expect_err("a value that can't be read")
+    };
+    for (change, field) in [
+        (
+            (|sent| sent.dice[1] = 256) as fn(&mut proto::SettleRequest),
+            "dice[1]",
+        ),
+        (
+            |sent| sent.seats[0].wagers[0].numbers = vec![1; 9],
+            "seats[0].wagers[0].numbers",
+        ),
+        (|sent| sent.spins = vec!["37".to_owned()], "spins[0]"),
+        (
+            |sent| "blue".clone_into(&mut sent.seats[0].wagers[0].team),
+            "seats[0].wagers[0].team",
+        ),
+    ] {
+        let status = settle(&throw, change).await;
+        assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
+        let info = reason(&status);
+        assert_eq!(info.reason, "invalid_value", "{status:?}");
         assert!(info.metadata.contains_key(field), "{status:?}");
     }
     house.end().await;

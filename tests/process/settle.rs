@@ -43,6 +43,59 @@ async fn a_round_is_settled_from_a_file() {
     );
 }
 
+/// Throws of dice and games of Touchdown Roulette are rounds too: each wager is printed with what the player chose.
+#[tokio::test]
+async fn rounds_without_hands_are_settled_from_a_file() {
+    let folder = folder();
+    let path = folder.path().join("throw.json");
+    let file = path.display().to_string();
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let throw = json!({"game": "sic-bo", "jurisdiction": "PA", "terms": {"minimum": "5.00", "step": "1.00"},
+        "tables": ["pa-625a-sic-bo-a"], "dice": [2, 5, 2], "seats": [{"seat": 3, "wagers": [
+            {"wager": "two-dice", "numbers": [2, 5], "amount": "10.00"}, {"wager": "big", "amount": "5.00"}]}]});
+    let game = json!({"game": "roulette", "jurisdiction": "PA", "terms": {"minimum": "5.00", "step": "1.00"},
+        "tables": ["pa-617a-touchdown-a"], "spins": ["00", "32", "0", "00", "0"], "seats": [{"seat": 1, "wagers": [
+            {"wager": "touchdown", "team": "red", "amount": "5.00"}]}]});
+    for (round, expected) in [
+        (
+            &throw,
+            [
+                "two-dice 2 5 10.00 win 50.00 60.00 § 625a.6(a), Any Two Dice Combination: 5 to 1 (pa-625a-sic-bo-a)",
+                "big 5.00 loss 0.00 0.00 § 625a.6(a)",
+                "Not in the source, for the operator to confirm: bets of pa-625a-sic-bo-a as in the common rules of Sic Bo.",
+            ],
+        ),
+        (
+            &game,
+            [
+                "roulette (PA)",
+                "touchdown red 5.00 win 375.00 380.00 § 617a.3(f)(2), 11—20 yard line: 75 to 1 (pa-617a-touchdown-a)",
+                "All wagers: 5.00 placed; 0.00 collected, 5.00 returned, 375.00 paid",
+            ],
+        ),
+    ] {
+        fs::write(&path, round.to_string()).expect("written");
+        let page = run(&["settle", &file]).await.with_code(0).stdout;
+        let lines: Vec<String> = page.lines().map(words).collect();
+        for line in expected {
+            assert!(lines.iter().any(|found| found == line), "{line}\n{page}");
+        }
+    }
+    let mut wrong = throw;
+    wrong["dice"] = json!([0, 5]);
+    wrong["dealer"] = json!(["As"]);
+    fs::write(&path, wrong.to_string()).expect("written");
+    let ended = run(&["settle", &file]).await.with_code(3);
+    assert_eq!(
+        ended.stdout.lines().collect::<Vec<_>>(),
+        [
+            "dealer: a round of sic-bo has none: leave it out",
+            "dice: a die shows 1 to 6: write three of these numbers"
+        ]
+    );
+    drop(ended.with_error("2 mistakes were found"));
+}
+
 /// Standard input stands for the file. The operator's own tables complete the program's.
 #[tokio::test]
 async fn a_round_is_settled_from_standard_input() {

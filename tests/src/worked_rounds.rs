@@ -12,6 +12,9 @@
 #[path = "../../server/domain/tests/settled_rounds/story.rs"]
 mod story;
 
+#[path = "worked_rounds/rolled.rs"]
+mod rolled;
+
 use std::net::SocketAddr;
 
 use meterhouse_api::forms::Unsigned;
@@ -19,11 +22,11 @@ use meterhouse_api::round_settlement::{
     PlacedWager, SeatPlayed, SettledWager, SettlementRequest, TableTerms,
 };
 use meterhouse_api::text::Text;
-use meterhouse_api::values::{Card, PaytableId, UnsignedAmount};
+use meterhouse_api::values::{Card, PaytableId, RoundWager, Team, UnsignedAmount};
 use meterhouse_api::words::Jurisdiction;
 use meterhouse_domain::card;
 use meterhouse_domain::fixed::settle::{self, WagerResult};
-use meterhouse_domain::fixed::wager::FixedWager;
+use meterhouse_domain::fixed::wager;
 use meterhouse_domain::money::Money;
 
 use meterhouse_proto::round as proto;
@@ -75,7 +78,11 @@ pub struct WorkedRound {
 #[derive(Debug, PartialEq, Eq)]
 pub struct WorkedWager {
     /// Wager.
-    pub wager: FixedWager,
+    pub wager: RoundWager,
+    /// Numbers chosen with it.
+    pub numbers: Vec<u8>,
+    /// Team chosen with it.
+    pub team: Option<Team>,
     /// Amount placed.
     pub amount: Money,
     /// Result.
@@ -91,7 +98,9 @@ pub struct WorkedWager {
 impl From<&SettledWager> for WorkedWager {
     fn from(settled: &SettledWager) -> Self {
         Self {
-            wager: settled.wager.0,
+            wager: settled.wager,
+            numbers: settled.numbers.clone(),
+            team: settled.team,
             amount: settled.amount.0,
             result: settled.result.0,
             paid: settled.paid.0,
@@ -103,13 +112,16 @@ impl From<&SettledWager> for WorkedWager {
 
 /// Returns every round that was worked by hand.
 pub fn worked_rounds() -> Vec<WorkedRound> {
-    story::all().into_iter().map(worked).collect()
+    let of_cards = story::all().into_iter().map(worked);
+    of_cards.chain(rolled::rounds()).collect()
 }
 
 fn worked(story: Story) -> WorkedRound {
     let seats = story.expected.into_iter().map(|(seat, wagers)| {
         let wagers = wagers.into_iter().map(|expected| WorkedWager {
-            wager: expected.wager,
+            wager: Text(wager::RoundWager::Fixed(expected.wager)),
+            numbers: Vec::new(),
+            team: None,
             amount: expected.amount,
             result: expected.result,
             paid: expected.paid,
@@ -141,11 +153,14 @@ fn request(round: settle::PlayedRound, tables: Vec<PaytableId>) -> SettlementReq
             limit: terms.limit.map(amount),
             reading: terms.reading.map(Text),
             most_at_minimum: terms.most_at_minimum.map(amount),
+            goal: None,
         },
         tables: tables.into(),
         dealer: Some(cards(round.dealer).into()),
         community: Some(cards(round.community).into()),
         bonus: Some(cards(round.bonus).into()),
+        dice: None,
+        spins: None,
         seats: seats.collect::<Vec<_>>().into(),
         void: round.void.map(Text),
     }
@@ -153,8 +168,10 @@ fn request(round: settle::PlayedRound, tables: Vec<PaytableId>) -> SettlementReq
 
 fn seat(played: settle::SeatPlayed) -> SeatPlayed {
     let wagers = played.wagers.into_iter().map(|placed| PlacedWager {
-        wager: Text(placed.wager),
+        wager: Text(wager::RoundWager::Fixed(placed.wager)),
         amount: amount(placed.amount),
+        numbers: None,
+        team: None,
     });
     SeatPlayed {
         seat: played.seat.0,

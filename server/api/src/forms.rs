@@ -6,9 +6,10 @@ use meterhouse_domain::card::Card;
 use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::{Bonus, VoidReason, WageredHand};
 use meterhouse_domain::event::{HitKind, PayoutKind};
+use meterhouse_domain::fixed::field::{Compartment, Goal, Team};
 use meterhouse_domain::fixed::limit::LimitReading;
 use meterhouse_domain::fixed::settle::{Irregularity, SeatEnd, WagerResult};
-use meterhouse_domain::fixed::wager::FixedWager;
+use meterhouse_domain::fixed::wager::RoundWager;
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{
@@ -32,6 +33,7 @@ use uuid::Uuid;
 use crate::text::{InvalidValue, Text, TextForm};
 use crate::time;
 
+const COMPARTMENT: &str = "^(00|[0-9]|[12][0-9]|3[0-6])$";
 const CARD: &str = "^([2-9TJQKAtjqka]|10)[CDHScdhs]$";
 const HIT: &str = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]{0,18}(\.[1-9][0-9]{0,2})?$";
 const COLOUR: &str = "^#[0-9A-Fa-f]{6}$";
@@ -90,6 +92,7 @@ forms! {
     LevelName "invalid_name" None, NAME, "mega" "Name of a level";
     Department "invalid_name" None, NAME, "slots" "Department of a person";
     Card "invalid_card" None, CARD, "As" "Rank and suit of a card";
+    Compartment "invalid_value" None, COMPARTMENT, "00" "Compartment of a double zero wheel";
     HitName "invalid_name"
         Some("a hit is TABLE.NUMBER, such as C4P-07.4713: the table and the number of the command that keyed it; \
               one of several is C4P-07.4713.2"),
@@ -231,8 +234,8 @@ words! {
     Theme "Shipped look of a sign";
     Bonus "Bonus that a round's draw gives";
     ChargedTo "Payer of a pay: the level's meter, or the house";
-    FixedWager "Wager that is paid at fixed odds";
     FoldAward "Award of a seat that folded";
+    Goal "Reading of an end zone reached before the fourth down";
     HandRule "Rule by which the progressive hand is formed";
     HandedOver "Way of a payment to the player";
     HitKind "Kind of a hit; `envy` for a holder without a wager";
@@ -243,18 +246,47 @@ words! {
     SeatEnd "End of a player's part in a round";
     Ranking "Ranking of the hands";
     ReservePolicy "Amount that a level with a reserve restarts with";
+    Team "Team of Touchdown Roulette, by its colour";
     VoidReason "Reason that a round is void";
     WagerKind "Wager that a paytable pays";
     WagerResult "Result of a wager at fixed odds";
     WageredHand "Hand that a wager is on";
 }
 
-pub(crate) fn words_schema(words: impl Iterator<Item = &'static str>, description: &str) -> Object {
+pub(crate) fn words_schema<W: Into<String>>(
+    words: impl Iterator<Item = W>,
+    description: &str,
+) -> Object {
+    let words: Vec<String> = words.map(Into::into).collect();
     ObjectBuilder::new()
         .schema_type(Type::String)
-        .enum_values(Some(words.collect::<Vec<_>>()))
+        .enum_values(Some(words))
         .description(Some(description))
         .build()
+}
+
+impl TextForm for RoundWager {
+    const NAME: &'static str = "RoundWager";
+    const CODE: &'static str = "invalid_value";
+
+    fn read(text: &str) -> Result<Self, InvalidValue> {
+        Self::from_name(text).ok_or_else(|| {
+            let words: Vec<String> = Self::all().map(|wager| wager.to_string()).collect();
+            InvalidValue::new(Self::CODE, format_args!("one of {}", words.join(", ")))
+        })
+    }
+
+    fn write(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+
+    fn schema() -> Object {
+        let words = Self::all().map(|wager| wager.to_string());
+        words_schema(
+            words,
+            "Wager of a round that is paid at fixed odds; on dice, one of a table's lines",
+        )
+    }
 }
 
 impl TextForm for Hand {

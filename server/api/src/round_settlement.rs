@@ -6,17 +6,19 @@ use utoipa::ToSchema;
 use crate::paytable::NotInSource;
 use crate::request::{List, objects};
 use crate::values::{
-    Amount, Card, FixedWager, GameName, Irregularity, LimitReading, PaytableId, PlayerName,
-    SeatEnd, UnsignedAmount, WagerResult,
+    Amount, Card, Compartment, GameName, Goal, Irregularity, LimitReading, PaytableId, PlayerName,
+    RoundWager, SeatEnd, Team, UnsignedAmount, WagerResult,
 };
 use crate::words::Jurisdiction;
 
 /// Maximum number of seats of a round: those of the widest layout.
 pub const ROUND_SEATS_MAX: usize = 15;
-/// Maximum number of wagers of a seat: twice those of the game with the most.
-pub const SEAT_WAGERS_MAX: usize = 16;
+/// Maximum number of wagers of a seat: one for each betting area of Sic Bo, which has more than any game with cards.
+pub const SEAT_WAGERS_MAX: usize = 50;
 /// Maximum number of cards of a hand, of the dealer, of the community and of a bonus. No game deals more than five.
 pub const HAND_CARDS_MAX: usize = 8;
+/// Maximum number of dice, of spins, and of numbers of a wager. No game has more than five of them.
+pub const ROUND_NUMBERS_MAX: usize = 8;
 /// Maximum number of chosen tables: one for each wager of the game with the most, and six for the numbers of players.
 pub const ROUND_TABLES_MAX: usize = 24;
 
@@ -46,7 +48,15 @@ pub struct SettlementRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Card>>, max_items = 8)]
     pub bonus: Option<List<Card, HAND_CARDS_MAX>>,
-    /// Seats that were dealt in, in any order.
+    /// Numbers that the three dice of Sic Bo show, in any order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<u8>>, max_items = 8)]
+    pub dice: Option<List<u8, ROUND_NUMBERS_MAX>>,
+    /// Spins of Touchdown Roulette: the one after the wagers were placed, and the downs of the game that it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Compartment>>, max_items = 8)]
+    pub spins: Option<List<Compartment, ROUND_NUMBERS_MAX>>,
+    /// Seats that were dealt in, in any order; in games without hands, a number for each player.
     #[schema(value_type = Vec<SeatPlayed>, max_items = 15)]
     pub seats: List<SeatPlayed, ROUND_SEATS_MAX>,
     /// Irregularity that made the round void.
@@ -58,7 +68,7 @@ pub struct SettlementRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct TableTerms {
-    /// Least amount of a required wager.
+    /// Least amount of a required wager; in games without hands, of every wager.
     pub minimum: UnsignedAmount,
     /// Smallest chip: every wager is a multiple of it.
     pub step: UnsignedAmount,
@@ -71,6 +81,9 @@ pub struct TableTerms {
     /// Most that one patron can win in a round at the minimum wager, if the tables don't give it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_at_minimum: Option<UnsignedAmount>,
+    /// Reading of an end zone reached before the fourth down of Touchdown Roulette, if the results differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<Goal>,
 }
 
 /// The cards, wagers and decisions of one seat.
@@ -91,7 +104,7 @@ pub struct SeatPlayed {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<SeatEnd>,
     /// Wagers placed, in any order. A raise or a Play Wager is a decision: a player who folded has none.
-    #[schema(value_type = Vec<PlacedWager>, max_items = 16)]
+    #[schema(value_type = Vec<PlacedWager>, max_items = 50)]
     pub wagers: List<PlacedWager, SEAT_WAGERS_MAX>,
 }
 
@@ -100,7 +113,14 @@ pub struct SeatPlayed {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct PlacedWager {
     /// Wager.
-    pub wager: FixedWager,
+    pub wager: RoundWager,
+    /// Numbers chosen with a wager on dice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<u8>>, max_items = 8)]
+    pub numbers: Option<List<u8, ROUND_NUMBERS_MAX>>,
+    /// Team that the player of a Touchdown Roulette Wager chose after 0 or 00.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<Team>,
     /// Amount.
     pub amount: UnsignedAmount,
 }
@@ -118,7 +138,7 @@ pub struct RoundSettlement {
     pub tables: Vec<ChosenTable>,
     /// Payout limit in force; null if there is none.
     pub limit: Option<LimitInForce>,
-    /// Seats in turn order: from the dealer's right, counterclockwise.
+    /// Seats in turn order: from the dealer's right, counterclockwise. Without hands, in the order of the request.
     pub seats: Vec<SettledSeat>,
     /// Sums of all wagers.
     pub totals: RoundTotals,
@@ -154,7 +174,7 @@ pub struct SettledSeat {
     pub seat: u8,
     /// Player on the seat; null if the request has none.
     pub player: Option<PlayerName>,
-    /// Wagers in the order in which the chapter settles them.
+    /// Wagers in the order in which the chapter settles them. Without hands, in the order of the request.
     pub wagers: Vec<SettledWager>,
     /// Chips that the player has of all wagers afterwards.
     pub chips: Amount,
@@ -164,7 +184,11 @@ pub struct SettledSeat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SettledWager {
     /// Wager.
-    pub wager: FixedWager,
+    pub wager: RoundWager,
+    /// Numbers chosen with a wager on dice; empty if there are none.
+    pub numbers: Vec<u8>,
+    /// Team of a Touchdown Roulette Wager; null if none was chosen.
+    pub team: Option<Team>,
     /// Amount placed.
     pub amount: Amount,
     /// Result.

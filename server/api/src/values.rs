@@ -39,6 +39,8 @@ values! {
     ChosenTheme = presentation::ChosenTheme;
     /// Colour of a theme.
     Colour = theme::Colour;
+    /// Compartment of a double zero wheel.
+    Compartment = fixed::field::Compartment;
     /// Way of writing the currency.
     Currency = theme::Currency;
     /// Department of a person.
@@ -47,8 +49,6 @@ values! {
     DisplayName = presentation::DisplayName;
     /// Number of a document.
     Document = ids::Document;
-    /// Wager that is paid at fixed odds.
-    FixedWager = fixed::wager::FixedWager;
     /// Award of a seat that folded.
     FoldAward = paytable::FoldAward;
     /// Name of a game.
@@ -57,6 +57,8 @@ values! {
     GivenDocument = forms::Given<ids::Document>;
     /// Text for people, as a person gives it: not blank.
     GivenNote = forms::Given<ids::Note>;
+    /// Reading of an end zone reached before the fourth down.
+    Goal = fixed::field::Goal;
     /// Hand.
     Hand = hand::Hand;
     /// Rule by which the progressive hand is formed.
@@ -97,12 +99,16 @@ values! {
     Ranking = hand::Ranking;
     /// Amount that a level with a reserve restarts with.
     ReservePolicy = link::ReservePolicy;
+    /// Wager of a round that is paid at fixed odds.
+    RoundWager = fixed::wager::RoundWager;
     /// Seal of what a table or display was sent last.
     Seal = seal::Seal;
     /// Text on signs.
     SignText = theme::SignText;
     /// Name of a table.
     TableName = ids::TableName;
+    /// Team of Touchdown Roulette.
+    Team = fixed::field::Team;
     /// Shipped look of a sign.
     Theme = presentation::Theme;
     /// Name of a theme of the house.

@@ -36,10 +36,22 @@ pub fn not_in_source(sheet: &Sheet) -> Vec<NotInSource> {
 /// Returns the content of the file with this id.
 ///
 /// # Errors
-/// `unknown_paytable`.
+/// `unknown_paytable`; for a table of fixed wagers with the places that show it.
 pub fn sheet<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<&'a Sheet, EdgeError> {
-    let unknown = || EdgeError::new(EdgeCode::UnknownPaytable).with("paytable", id);
-    catalogue.sheet(id).ok_or_else(unknown)
+    let unknown = || match catalogue.fixed_sheet(id) {
+        Some(fixed) => {
+            let detail = format!(
+                "{id} is a table of fixed wagers, without a meter: /v1/manual/{} has its lines and what it holds, and \
+                 `meterhouse returns {id}` every figure",
+                fixed.game
+            );
+            EdgeError::because(EdgeCode::UnknownPaytable, detail)
+        }
+        None => EdgeError::new(EdgeCode::UnknownPaytable),
+    };
+    catalogue
+        .sheet(id)
+        .ok_or_else(|| unknown().with("paytable", id))
 }
 
 /// Returns the paytable with this id.

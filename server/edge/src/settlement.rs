@@ -1,93 +1,32 @@
 //! Settlement of a whole round without a table: the result, the pay and the chips of every wager.
 //!
 //! # Shape
-//! HTTP and the program make a [`RoundAsked`] of a request by [`asked`], gRPC makes one of a message. [`settlement`] turns
-//! it into a [`RoundSettlement`]. Nothing is counted, and no account is read or moved.
+//! HTTP and the program read a [`SettlementRequest`], gRPC makes one of a message. [`settlement`] turns it into a
+//! [`RoundSettlement`]: `asked` has the round as the rules take it, with hands or without. Nothing is counted, and no account
+//! is read or moved.
 //!
 //! # Errors
-//! [`RoundRefused`] has all mistakes together: those of the chosen tables, and those that the rules find in the round.
+//! [`RoundRefused`] has all mistakes together: those of the chosen tables, fields of another kind of game, and those that the
+//! rules find in the round.
 
+mod asked;
 mod findings;
 
 use meterhouse_api::paytable::NotInSource;
-use meterhouse_api::request::List;
 use meterhouse_api::round_settlement::{
-    ChosenTable, LimitInForce, LinePaid, RoundSettlement, RoundTotals, SeatPlayed, SettledSeat,
-    SettledWager, SettlementRequest, TableTerms,
+    ChosenTable, LimitInForce, LinePaid, PlacedWager, RoundSettlement, RoundTotals, SettledSeat,
+    SettledWager, SettlementRequest,
 };
 use meterhouse_api::text::Text;
-use meterhouse_api::values::Card;
-use meterhouse_api::words::Jurisdiction;
 use meterhouse_catalogue::{Catalogue, FixedSheet};
-use meterhouse_domain::card;
 use meterhouse_domain::fixed::settle as rules;
-use meterhouse_domain::fixed::settle::{Mistake, PlayedRound, SettledRound, settle};
+use meterhouse_domain::fixed::settle::{Mistake, RolledGame, SettledRound, settle, settle_rolled};
 use meterhouse_domain::fixed::table::FixedTable;
+use meterhouse_domain::fixed::wager::RoundWager;
 use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::money::{Money, OutOfRange};
-use meterhouse_domain::seat::Seat;
 
 pub use findings::{FINDING_CODES, RoundFinding, RoundRefused};
-
-/// A round to settle, with the tables that pay its wagers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RoundAsked {
-    /// Jurisdiction of the round.
-    pub jurisdiction: Jurisdiction,
-    /// Round.
-    pub round: PlayedRound,
-    /// Ids of the chosen tables.
-    pub tables: Vec<PaytableId>,
-}
-
-/// Returns the round of a request.
-pub fn asked(request: SettlementRequest) -> RoundAsked {
-    RoundAsked {
-        jurisdiction: request.jurisdiction,
-        tables: request.tables.0.into_iter().map(|id| id.0).collect(),
-        round: PlayedRound {
-            game: request.game.0,
-            jurisdiction: request.jurisdiction.name().to_owned(),
-            terms: terms(&request.terms),
-            dealer: cards(request.dealer),
-            community: cards(request.community),
-            bonus: cards(request.bonus),
-            seats: request.seats.0.into_iter().map(seat).collect(),
-            void: request.void.map(|void| void.0),
-        },
-    }
-}
-
-fn terms(sent: &TableTerms) -> rules::TableTerms {
-    rules::TableTerms {
-        minimum: sent.minimum.0.0,
-        step: sent.step.0.0,
-        limit: sent.limit.map(|limit| limit.0.0),
-        reading: sent.reading.map(|reading| reading.0),
-        most_at_minimum: sent.most_at_minimum.map(|most| most.0.0),
-    }
-}
-
-fn seat(sent: SeatPlayed) -> rules::SeatPlayed {
-    let wagers = sent.wagers.0.into_iter();
-    rules::SeatPlayed {
-        seat: Seat(sent.seat),
-        player: sent.player.map(|player| player.0),
-        cards: cards(sent.cards),
-        wagers: wagers
-            .map(|placed| rules::PlacedWager {
-                wager: placed.wager.0,
-                amount: placed.amount.0.0,
-            })
-            .collect(),
-        end: sent.end.map_or(rules::SeatEnd::Stayed, |end| end.0),
-    }
-}
-
-fn cards<const MOST: usize>(sent: Option<List<Card, MOST>>) -> Vec<card::Card> {
-    let cards = sent.unwrap_or_else(|| List(Vec::new())).0;
-    cards.into_iter().map(|Text(card)| card).collect()
-}
 
 /// Returns the settlement of a round by the catalogue's tables.
 ///
@@ -95,11 +34,11 @@ fn cards<const MOST: usize>(sent: Option<List<Card, MOST>>) -> Vec<card::Card> {
 /// All mistakes in the round and its tables, if there are any.
 pub fn settlement(
     catalogue: &Catalogue,
-    asked: &RoundAsked,
+    request: &SettlementRequest,
 ) -> Result<RoundSettlement, RoundRefused> {
     let mut findings = Vec::new();
-    let mut chosen: Vec<(&FixedSheet, &FixedTable)> = Vec::with_capacity(asked.tables.len());
-    for (index, id) in asked.tables.iter().enumerate() {
+    let mut chosen: Vec<(&FixedSheet, &FixedTable)> = Vec::with_capacity(request.tables.len());
+    for (index, id) in request.tables.iter().enumerate() {
         match table(catalogue, id) {
             Ok(found) => chosen.push(found),
             Err((code, detail)) => findings.push(RoundFinding {
@@ -110,7 +49,11 @@ pub fn settlement(
         }
     }
     let tables: Vec<&FixedTable> = chosen.iter().map(|(_, table)| *table).collect();
-    let settled = settle(&asked.round, &tables);
+    let rolled = rolled_game(request);
+    let settled = match rolled {
+        Some(game) => settle_rolled(&asked::rolled(request, game), &tables),
+        None => settle(&asked::hands(request), &tables),
+    };
     // Without a chosen table its wagers and its part of the limit can't be computed: these are no mistakes of their own.
     let is_whole = findings.is_empty();
     let follows = |mistake: &Mistake| {
@@ -120,14 +63,23 @@ pub fn settlement(
         )
     };
     let found = settled.as_ref().err().into_iter().flatten();
+    let is_unknown = |mistake: &Mistake| matches!(mistake, Mistake::GameUnknown { .. });
+    if !found.clone().any(|finding| is_unknown(&finding.mistake)) {
+        findings.extend(asked::of_other_games(request, rolled));
+    }
     let found = found.filter(|finding| is_whole || !follows(&finding.mistake));
     findings.extend(found.map(RoundFinding::of));
     match settled {
         Ok(settled) if findings.is_empty() => {
-            shown(asked, &chosen, &settled).map_err(|_| RoundRefused::beyond_range())
+            shown(request, &chosen, &settled).map_err(|_| RoundRefused::beyond_range())
         }
         Ok(_) | Err(_) => Err(RoundRefused(findings)),
     }
+}
+
+/// Returns the game of a request, if it has no hands.
+fn rolled_game(request: &SettlementRequest) -> Option<RolledGame> {
+    RolledGame::named(request.game.as_str(), request.jurisdiction.name())
 }
 
 /// Returns the complete table of fixed wagers with this id; else the code and the sentence of the mistake.
@@ -158,7 +110,7 @@ fn table<'a>(
 }
 
 fn shown(
-    asked: &RoundAsked,
+    request: &SettlementRequest,
     chosen: &[(&FixedSheet, &FixedTable)],
     settled: &SettledRound,
 ) -> Result<RoundSettlement, OutOfRange> {
@@ -168,10 +120,10 @@ fn shown(
         clause: clause.to_owned(),
     });
     let seats = settled.seats.iter();
-    let seats = seats.map(|seat| settled_seat(asked, chosen, seat));
+    let seats = seats.map(|seat| settled_seat(request, chosen, seat));
     Ok(RoundSettlement {
-        game: Text(asked.round.game.clone()),
-        jurisdiction: asked.jurisdiction,
+        game: request.game.clone(),
+        jurisdiction: request.jurisdiction,
         tables: chosen
             .iter()
             .map(|(sheet, _)| chosen_table(sheet))
@@ -204,20 +156,22 @@ fn chosen_table(sheet: &FixedSheet) -> ChosenTable {
 }
 
 fn settled_seat(
-    asked: &RoundAsked,
+    request: &SettlementRequest,
     chosen: &[(&FixedSheet, &FixedTable)],
     settled: &rules::SettledSeat,
 ) -> Result<SettledSeat, OutOfRange> {
-    let mut seats = asked.round.seats.iter();
-    let of_request = seats.find(|sent| sent.seat == settled.seat);
-    let player = of_request.and_then(|sent| sent.player.clone());
+    let mut seats = request.seats.iter();
+    let seat = seats.find(|sent| sent.seat == settled.seat.0);
+    // Without hands, wagers stay in the order of the request, and one is told from another by what the player chose.
+    let placed = seat.filter(|_| rolled_game(request).is_some());
+    let placed = placed.map(|sent| &*sent.wagers).unwrap_or_default();
     let mut wagers = settled.wagers.iter();
     let chips = wagers.try_fold(Money::ZERO, |sum, wager| sum.plus(wager.chips()?))?;
-    let wagers = settled.wagers.iter();
-    let wagers = wagers.map(|wager| settled_wager(chosen, wager));
+    let wagers = settled.wagers.iter().enumerate();
+    let wagers = wagers.map(|(place, wager)| settled_wager(chosen, wager, placed.get(place)));
     Ok(SettledSeat {
         seat: settled.seat.0,
-        player: player.map(Text),
+        player: seat.and_then(|sent| sent.player.clone()),
         wagers: wagers.collect::<Result<_, _>>()?,
         chips: Text(chips),
     })
@@ -226,10 +180,13 @@ fn settled_seat(
 fn settled_wager(
     chosen: &[(&FixedSheet, &FixedTable)],
     settled: &rules::SettledWager,
+    sent: Option<&PlacedWager>,
 ) -> Result<SettledWager, OutOfRange> {
     let line = settled.line.as_ref();
     Ok(SettledWager {
-        wager: Text(settled.wager),
+        wager: sent.map_or(Text(RoundWager::Fixed(settled.wager)), |sent| sent.wager),
+        numbers: sent.map(asked::numbers).unwrap_or_default(),
+        team: sent.and_then(|sent| sent.team),
         amount: Text(settled.amount),
         result: Text(settled.result),
         clause: settled.clause.to_owned(),

@@ -109,7 +109,8 @@ pub(crate) fn seat(number: u32, field: impl FnOnce() -> String) -> Result<Seat, 
     small(number, field).map(Seat)
 }
 
-fn small(number: u32, field: impl FnOnce() -> String) -> Result<u8, EdgeError> {
+/// Returns a number of a byte.
+pub(crate) fn small(number: u32, field: impl FnOnce() -> String) -> Result<u8, EdgeError> {
     u8::try_from(number).map_err(|_| {
         let field = field();
         let detail = format!(

@@ -1,7 +1,8 @@
 //! `RoundSettlement/Settle`: whole rounds settled, as over HTTP.
 //!
 //! # Shape
-//! A message becomes the round that `meterhouse_edge::settlement` settles, and the settlement becomes a message. Mistakes
+//! A message becomes the request that HTTP reads, which `meterhouse_edge::settlement` settles, and the settlement becomes a
+//! message. Mistakes
 //! in the round are a response: together they can be longer than the headers that a status has.
 //!
 //! # Limits
@@ -9,18 +10,18 @@
 
 use std::sync::Arc;
 
+use meterhouse_api::forms::Unsigned;
 use meterhouse_api::paytable::NotInSource;
+use meterhouse_api::request::List;
 use meterhouse_api::round_settlement as api;
 use meterhouse_api::round_settlement::{
-    HAND_CARDS_MAX, ROUND_SEATS_MAX, ROUND_TABLES_MAX, SEAT_WAGERS_MAX,
+    HAND_CARDS_MAX, PlacedWager, ROUND_SEATS_MAX, SEAT_WAGERS_MAX, SeatPlayed, SettlementRequest,
+    TableTerms,
 };
-use meterhouse_api::values::Amount;
-use meterhouse_api::words::Jurisdiction;
+use meterhouse_api::text::{Text, TextForm};
+use meterhouse_api::values::{Amount, Card, UnsignedAmount};
 use meterhouse_catalogue::Catalogue;
-use meterhouse_domain::card::Card;
-use meterhouse_domain::fixed::settle::{PlacedWager, PlayedRound, SeatEnd, SeatPlayed, TableTerms};
-use meterhouse_domain::ids::PaytableId;
-use meterhouse_edge::settlement::{RoundAsked, RoundRefused, settlement};
+use meterhouse_edge::settlement::{RoundRefused, settlement};
 use meterhouse_edge::value::{self, bounded_by};
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_edge::{authenticate, authorize};
@@ -83,53 +84,73 @@ impl RoundSettlement for Settlements {
     }
 }
 
-/// Returns the round of a message.
-fn asked(sent: &proto::SettleRequest) -> Result<RoundAsked, EdgeError> {
-    bounded_by("tables", &sent.tables, ROUND_TABLES_MAX)?;
+/// Returns the request of a message.
+fn asked(sent: &proto::SettleRequest) -> Result<SettlementRequest, EdgeError> {
     bounded_by("seats", &sent.seats, ROUND_SEATS_MAX)?;
-    let jurisdiction: Jurisdiction = value::read("jurisdiction", &sent.jurisdiction)?;
-    let tables = sent.tables.iter().enumerate();
-    let table = |(index, id): (usize, &String)| value::read(&format!("tables[{index}]"), id);
     let seats = sent.seats.iter().enumerate();
-    Ok(RoundAsked {
-        jurisdiction,
-        tables: tables.map(table).collect::<Result<Vec<PaytableId>, _>>()?,
-        round: PlayedRound {
-            game: value::read("game", &sent.game)?,
-            jurisdiction: jurisdiction.name().to_owned(),
-            terms: terms(sent.terms.as_ref())?,
-            dealer: cards("dealer", &sent.dealer)?,
-            community: cards("community", &sent.community)?,
-            bonus: cards("bonus", &sent.bonus)?,
-            seats: seats
-                .map(|(index, sent)| seat(index, sent))
-                .collect::<Result<_, _>>()?,
-            void: given(&sent.void)
-                .map(|void| value::read("void", void))
-                .transpose()?,
-        },
+    let seats = seats.map(|(index, sent)| seat(index, sent));
+    Ok(SettlementRequest {
+        game: text("game", &sent.game)?,
+        jurisdiction: value::read("jurisdiction", &sent.jurisdiction)?,
+        terms: terms(sent.terms.as_ref())?,
+        tables: texts("tables", &sent.tables)?,
+        dealer: cards("dealer", &sent.dealer)?,
+        community: cards("community", &sent.community)?,
+        bonus: cards("bonus", &sent.bonus)?,
+        dice: Some(numbers("dice", &sent.dice)?),
+        spins: Some(texts("spins", &sent.spins)?),
+        seats: seats.collect::<Result<Vec<_>, _>>()?.into(),
+        void: perhaps("void", &sent.void)?,
     })
 }
 
+fn text<T: TextForm>(field: &str, sent: &str) -> Result<Text<T>, EdgeError> {
+    value::read(field, sent).map(Text)
+}
+
 /// Returns a text, if it isn't empty.
-fn given(text: &str) -> Option<&str> {
-    Some(text).filter(|text| !text.is_empty())
+fn perhaps<T: TextForm>(field: &str, sent: &str) -> Result<Option<Text<T>>, EdgeError> {
+    let sent = Some(sent).filter(|sent| !sent.is_empty());
+    sent.map(|sent| text(field, sent)).transpose()
+}
+
+fn texts<T: TextForm, const MOST: usize>(
+    field: &str,
+    list: &[String],
+) -> Result<List<Text<T>, MOST>, EdgeError> {
+    bounded_by(field, list, MOST)?;
+    let texts = list.iter().enumerate();
+    let texts = texts.map(|(index, sent)| text(&format!("{field}[{index}]"), sent));
+    texts.collect::<Result<Vec<_>, _>>().map(List)
+}
+
+fn numbers<const MOST: usize>(field: &str, list: &[u32]) -> Result<List<u8, MOST>, EdgeError> {
+    bounded_by(field, list, MOST)?;
+    let numbers = list.iter().enumerate();
+    let numbers = numbers.map(|(index, sent)| read::small(*sent, || format!("{field}[{index}]")));
+    numbers.collect::<Result<Vec<_>, _>>().map(List)
+}
+
+fn cards(field: &str, list: &[String]) -> Result<Option<List<Card, HAND_CARDS_MAX>>, EdgeError> {
+    texts(field, list).map(Some)
+}
+
+fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<UnsignedAmount, EdgeError> {
+    read::amount(micros, field).map(|amount| Text(Unsigned(amount)))
 }
 
 fn terms(sent: Option<&proto::TableTerms>) -> Result<TableTerms, EdgeError> {
     let sent = sent.cloned().unwrap_or_default();
-    let amount = |name: &str, micros| read::amount(micros, || format!("terms.{name}"));
-    let perhaps = |name: &str, micros: Option<i64>| micros.map(|micros| amount(name, micros));
-    let reading = given(&sent.reading);
+    let amount = |name: &str, micros| amount(micros, || format!("terms.{name}"));
+    let given = |name: &str, micros: Option<i64>| micros.map(|micros| amount(name, micros));
     Ok(TableTerms {
         minimum: amount("minimum_micros", sent.minimum_micros)?,
         step: amount("step_micros", sent.step_micros)?,
-        limit: perhaps("limit_micros", sent.limit_micros).transpose()?,
-        reading: reading
-            .map(|reading| value::read("terms.reading", reading))
+        limit: given("limit_micros", sent.limit_micros).transpose()?,
+        reading: perhaps("terms.reading", &sent.reading)?,
+        most_at_minimum: given("most_at_minimum_micros", sent.most_at_minimum_micros)
             .transpose()?,
-        most_at_minimum: perhaps("most_at_minimum_micros", sent.most_at_minimum_micros)
-            .transpose()?,
+        goal: perhaps("terms.goal", &sent.goal)?,
     })
 }
 
@@ -137,27 +158,24 @@ fn seat(index: usize, sent: &proto::SeatPlayed) -> Result<SeatPlayed, EdgeError>
     let field = |name: &str| format!("seats[{index}].{name}");
     bounded_by(&field("wagers"), &sent.wagers, SEAT_WAGERS_MAX)?;
     let wagers = sent.wagers.iter().enumerate();
-    let wager = |(place, placed): (usize, &proto::PlacedWager)| {
-        let field = |name: &str| field(&format!("wagers[{place}].{name}"));
-        Ok(PlacedWager {
-            wager: value::read(&field("wager"), &placed.wager)?,
-            amount: read::amount(placed.amount_micros, || field("amount_micros"))?,
-        })
-    };
+    let wagers = wagers.map(|(place, sent)| placed(&field(&format!("wagers[{place}]")), sent));
     Ok(SeatPlayed {
-        seat: read::seat(sent.seat, || field("seat"))?,
-        player: given(&sent.player)
-            .map(|player| value::read(&field("player"), player))
-            .transpose()?,
+        seat: read::small(sent.seat, || field("seat"))?,
+        player: perhaps(&field("player"), &sent.player)?,
         cards: cards(&field("cards"), &sent.cards)?,
-        wagers: wagers.map(wager).collect::<Result<_, EdgeError>>()?,
-        end: given(&sent.end).map_or(Ok(SeatEnd::Stayed), |end| value::read(&field("end"), end))?,
+        end: perhaps(&field("end"), &sent.end)?,
+        wagers: wagers.collect::<Result<Vec<_>, _>>()?.into(),
     })
 }
 
-fn cards(field: &str, list: &[String]) -> Result<Vec<Card>, EdgeError> {
-    bounded_by(field, list, HAND_CARDS_MAX)?;
-    read::cards(field, list)
+fn placed(path: &str, sent: &proto::PlacedWager) -> Result<PlacedWager, EdgeError> {
+    let field = |name: &str| format!("{path}.{name}");
+    Ok(PlacedWager {
+        wager: text(&field("wager"), &sent.wager)?,
+        amount: amount(sent.amount_micros, || field("amount_micros"))?,
+        numbers: Some(numbers(&field("numbers"), &sent.numbers)?),
+        team: perhaps(&field("team"), &sent.team)?,
+    })
 }
 
 fn refused(RoundRefused(findings): RoundRefused) -> proto::Refused {
@@ -237,5 +255,7 @@ fn settled_wager(wager: &api::SettledWager) -> proto::SettledWager {
         returned_micros: micros(wager.returned),
         collected_micros: micros(wager.collected),
         chips_micros: micros(wager.chips),
+        numbers: wager.numbers.iter().copied().map(u32::from).collect(),
+        team: wager.team.map(|team| team.to_string()).unwrap_or_default(),
     }
 }

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use meterhouse_api::round_settlement::{RoundSettlement, SettlementRequest};
 use meterhouse_edge::authorize;
-use meterhouse_edge::settlement::{asked, settlement};
+use meterhouse_edge::settlement::settlement;
 
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
@@ -30,5 +30,5 @@ pub(crate) async fn settle(
     JsonBody(body): JsonBody<SettlementRequest>,
 ) -> Result<Json<RoundSettlement>, Failure> {
     authorize::read_everything(&caller)?;
-    Ok(Json(settlement(&shared.catalogue, &asked(body))?))
+    Ok(Json(settlement(&shared.catalogue, &body)?))
 }

@@ -35,6 +35,10 @@ pub enum DiceWager {
 }
 
 impl DiceWager {
+    /// Words of all wagers, for people.
+    pub const WORDS: &'static str = "three-of-a-kind, two-of-a-kind, any-three-of-a-kind, two-dice, small, big, one-of-a-kind, or \
+         total-4 to total-17";
+
     /// Returns all wagers.
     pub fn all() -> impl Iterator<Item = Self> {
         let totals = (TOTAL_LOWEST..=TOTAL_HIGHEST).map(Self::Total);
@@ -109,10 +113,7 @@ impl fmt::Display for DiceWager {
 
 /// A text that names no wager on dice.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "not a wager on dice: write three-of-a-kind, two-of-a-kind, any-three-of-a-kind, two-dice, small, big, \
-         one-of-a-kind, or total-4 to total-17"
-)]
+#[error("not a wager on dice: write {}", DiceWager::WORDS)]
 pub struct NotADiceWager;
 
 impl FromStr for DiceWager {

@@ -11,6 +11,11 @@
 //!   wager. The approved game must have rules that the source doesn't print.
 //! - The colours of the numbers, which § 617a.1(d) leaves to the usual wheel: [`Compartment::colour`].
 
+use core::fmt;
+use core::str::FromStr;
+
+use crate::paytable::words;
+
 /// Number of spins after the one that starts a game, § 617a.3(f)(2).
 pub const DOWNS: usize = 4;
 
@@ -35,22 +40,22 @@ pub enum Field {
     Touchdown,
 }
 
-/// A team, by its colour: § 617a.3(f)(2).
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Team {
-    /// Red compartments move the football toward its end zone.
-    Red,
-    /// Black compartments move the football toward its end zone.
-    Black,
-}
+words! {
+    /// A team, by its colour: § 617a.3(f)(2).
+    Team {
+        /// Red compartments move the football toward its end zone.
+        Red = 1 "red",
+        /// Black compartments move the football toward its end zone.
+        Black = 2 "black",
+    }
 
-/// The reading of an end zone that the football reaches before the fourth down. The source doesn't print it.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Goal {
-    /// The game ends there, whichever team's end zone it is.
-    EndsGame,
-    /// All four downs are played, and the place of the football after the fourth counts.
-    PlaysOn,
+    /// The reading of an end zone that the football reaches before the fourth down. The source doesn't print it.
+    Goal {
+        /// The game ends there, whichever team's end zone it is.
+        EndsGame = 1 "ends-game",
+        /// All four downs are played, and the place of the football after the fourth counts.
+        PlaysOn = 2 "plays-on",
+    }
 }
 
 /// A compartment of a double zero wheel, § 617a.1(f)(5).
@@ -89,6 +94,31 @@ impl Compartment {
             Self::Number(number) if RED.contains(&number) => Some(Team::Red),
             Self::Number(_) => Some(Team::Black),
         }
+    }
+}
+
+impl fmt::Display for Compartment {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DoubleZero => out.write_str("00"),
+            Self::Number(number) => fmt::Display::fmt(number, out),
+        }
+    }
+}
+
+/// A text that names no compartment.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no compartment of a double zero wheel: write 00, or a number from 0 to 36")]
+pub struct NotACompartment;
+
+impl FromStr for Compartment {
+    type Err = NotACompartment;
+
+    /// Reads exactly the text that the compartment displays.
+    fn from_str(text: &str) -> Result<Self, NotACompartment> {
+        let mut all = Self::all();
+        all.find(|compartment| compartment.to_string() == text)
+            .ok_or(NotACompartment)
     }
 }
 

@@ -3,8 +3,8 @@
 //! # Shape
 //! [`settle()`] is a function of the round and the chosen tables. The rules of each game are in the file of its name,
 //! such as `crazy_4_poker`: each wager is a constant there, in the order of settlement. This file reads them. `check`
-//! looks for mistakes in the round, `limits` cuts payouts. Dice and wheel have no hands: [`settle_throw`] settles a throw
-//! of Sic Bo, [`settle_touchdown`] a game of Touchdown Roulette.
+//! looks for mistakes in the round, `limits` cuts payouts. Dice and wheel have no hands: [`settle_rolled`] settles a throw
+//! of Sic Bo or a game of Touchdown Roulette, wager by wager.
 //!
 //! # Order
 //! Seats are settled one after another from the dealer's right, counterclockwise, each with its wagers in the order of
@@ -24,6 +24,7 @@ mod let_it_ride;
 mod limits;
 mod mississippi_stud;
 mod one_by_one;
+mod rolled;
 mod round;
 mod rules;
 mod settled;
@@ -34,10 +35,9 @@ mod ultimate_texas_hold_em;
 
 pub use cite::Citation;
 pub use finding::{Finding, Mistake};
+pub use rolled::{ChosenWager, Rolled, RolledGame, RolledRound, SeatWagers};
 pub use round::{Irregularity, PlacedWager, PlayedRound, SeatEnd, SeatPlayed, TableTerms};
 pub use settled::{LinePaid, RoundTotals, SettledRound, SettledSeat, SettledWager, WagerResult};
-pub use sic_bo::{DicePlaced, Throw, settle_throw};
-pub use touchdown::{TeamPlaced, TouchdownGame, settle_touchdown};
 
 use core::cmp::Reverse;
 
@@ -46,7 +46,10 @@ use crate::fixed::seen::see;
 use crate::fixed::settle::chosen::ChosenTables;
 use crate::fixed::settle::cite::Clause;
 use crate::fixed::settle::decided::Decided;
+use crate::fixed::settle::one_by_one::one_by_one;
 use crate::fixed::settle::rules::{Fold, GameRules, Showdown, Verdict, VoidRule, WagerRule};
+use crate::fixed::settle::sic_bo::Throw;
+use crate::fixed::settle::touchdown::TouchdownGame;
 use crate::fixed::table::FixedTable;
 use crate::hand::{Evaluated, evaluate};
 use crate::money::Money;
@@ -104,6 +107,37 @@ pub fn settle(round: &PlayedRound, tables: &[&FixedTable]) -> Result<SettledRoun
     }
 }
 
+/// Settles a round without hands by the chosen tables. Tables of other games are left aside. Seats and wagers stay in their
+/// order.
+///
+/// # Errors
+/// All mistakes in the round, if there are any.
+pub fn settle_rolled(
+    round: &RolledRound,
+    tables: &[&FixedTable],
+) -> Result<SettledRound, Vec<Finding>> {
+    let chosen = |game: RolledGame| ChosenTables {
+        tables,
+        game: game.name(),
+        jurisdiction: rolled::JURISDICTION,
+        players: round.seats.len(),
+    };
+    match &round.rolled {
+        Rolled::Dice(dice) => {
+            let throw = Throw::new(dice, chosen(RolledGame::SicBo));
+            one_by_one(&throw, round)
+        }
+        Rolled::Spins { spins, goal } => {
+            let game = TouchdownGame {
+                spins,
+                goal: *goal,
+                chosen: chosen(RolledGame::Roulette),
+            };
+            one_by_one(&game, round)
+        }
+    }
+}
+
 fn rules_of(round: &PlayedRound) -> Option<&'static GameRules> {
     GAMES
         .into_iter()
@@ -114,7 +148,9 @@ fn unknown_game(round: &PlayedRound) -> Mistake {
     let known = GAMES
         .into_iter()
         .filter(|rules| rules.jurisdiction == round.jurisdiction);
-    let known: Vec<&str> = known.map(|rules| rules.game).collect();
+    let rolled = RolledGame::ALL.into_iter().map(RolledGame::name);
+    let rolled = rolled.filter(|game| RolledGame::named(game, &round.jurisdiction).is_some());
+    let known: Vec<&str> = known.map(|rules| rules.game).chain(rolled).collect();
     Mistake::GameUnknown {
         jurisdiction: round.jurisdiction.clone(),
         known: known.join(", "),

@@ -2,8 +2,12 @@
 //!
 //! # Shape
 //! A [`FixedWager`] is one betting area of the layout. Most have the name of the wager in the tables that pay them. The
-//! three Raise Wagers of Cajun Stud have one name there, `raise`, and the three of Let It Ride `let-it-ride`.
+//! three Raise Wagers of Cajun Stud have one name there, `raise`, and the three of Let It Ride `let-it-ride`. The wagers of
+//! a throw of dice share the table `sic-bo`: in a round each has the name of its line, as a [`RoundWager`].
 
+use core::fmt;
+
+use crate::fixed::dice::DiceWager;
 use crate::paytable::words;
 
 words! {
@@ -85,5 +89,55 @@ words! {
         OneOfAKind = 37 "one-of-a-kind",
         /// The Touchdown Roulette Wager (§ 617a.3(f)).
         Touchdown = 38 "touchdown",
+    }
+}
+
+/// A wager as a round names it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum RoundWager {
+    /// A wager that a table has by its own name: all but those on dice.
+    Fixed(FixedWager),
+    /// A wager on dice, by the name of its line.
+    Dice(DiceWager),
+}
+
+impl RoundWager {
+    /// Returns all wagers.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let own = FixedWager::ALL
+            .iter()
+            .copied()
+            .filter(|wager| !is_on_dice(*wager));
+        own.map(Self::Fixed).chain(DiceWager::all().map(Self::Dice))
+    }
+
+    /// Returns the wager with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let own = FixedWager::from_name(name).filter(|wager| !is_on_dice(*wager));
+        own.map(Self::Fixed)
+            .or_else(|| name.parse().ok().map(Self::Dice))
+    }
+
+    /// Returns the wager that tables name for this one.
+    pub const fn fixed(self) -> FixedWager {
+        match self {
+            Self::Fixed(wager) => wager,
+            Self::Dice(DiceWager::OneOfAKind) => FixedWager::OneOfAKind,
+            Self::Dice(_) => FixedWager::SicBo,
+        }
+    }
+}
+
+/// Checks if the lines of a table for this wager are wagers of their own.
+const fn is_on_dice(wager: FixedWager) -> bool {
+    matches!(wager, FixedWager::SicBo | FixedWager::OneOfAKind)
+}
+
+impl fmt::Display for RoundWager {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fixed(wager) => wager.fmt(out),
+            Self::Dice(wager) => wager.fmt(out),
+        }
     }
 }

@@ -32,7 +32,7 @@ fn a_game_that_no_source_prints_enough_of() {
         story.round.game = "three-card-prime".parse().unwrap();
     });
     let known = "crazy-4-poker, cajun-stud, four-card-frenzy, four-card-poker, let-it-ride, mississippi-stud, \
-                 texas-hold-em-bonus, ultimate-texas-hold-em";
+                 texas-hold-em-bonus, ultimate-texas-hold-em, sic-bo, roulette";
     assert_eq!(
         found,
         [format!(

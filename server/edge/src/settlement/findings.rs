@@ -10,6 +10,8 @@ use crate::wire_error::{EdgeError, WireError};
 pub(super) const TABLE_UNKNOWN: &str = "table_unknown";
 /// Code of a chosen table of which the source omits values.
 pub(super) const TABLE_INCOMPLETE: &str = "table_incomplete";
+/// Code of a field that belongs to another kind of game.
+pub(super) const OTHER_GAME: &str = "other_game";
 
 /// A mistake in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +31,7 @@ pub struct RoundRefused(pub Vec<RoundFinding>);
 macro_rules! codes {
     ($($mistake:pat => $code:literal,)+) => {
         /// Codes of all findings, in the order of `docs/API.md`.
-        pub const FINDING_CODES: &[&str] = &[TABLE_UNKNOWN, TABLE_INCOMPLETE, $($code),+];
+        pub const FINDING_CODES: &[&str] = &[TABLE_UNKNOWN, TABLE_INCOMPLETE, OTHER_GAME, $($code),+];
 
         /// Returns the stable code of a mistake.
         const fn code(mistake: &Mistake) -> &'static str {
@@ -74,6 +76,7 @@ codes! {
     Mistake::NoSpins => "no_spins",
     Mistake::GoalMissing => "goal_missing",
     Mistake::TeamMissing => "team_missing",
+    Mistake::TeamWithoutGame => "team_without_game",
 }
 
 impl RoundFinding {

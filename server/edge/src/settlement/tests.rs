@@ -18,7 +18,7 @@ fn round() -> serde_json::Value {
 fn settled(round: serde_json::Value) -> Result<RoundSettlement, RoundRefused> {
     let catalogue = Catalogue::compiled_in().expect("the compiled-in files are right");
     let request = serde_json::from_value(round).expect("a request");
-    settlement(&catalogue, &asked(request))
+    settlement(&catalogue, &request)
 }
 
 /// Returns the paths and codes of a refused round.
@@ -42,7 +42,7 @@ fn a_settled_wager_has_its_line_with_the_odds() {
         ("110.00", Some("p-77".to_owned()))
     );
     let mut wagers = seat.wagers.iter();
-    let super_bonus = wagers.find(|wager| wager.wager.name() == "super-bonus");
+    let super_bonus = wagers.find(|wager| wager.wager.to_string() == "super-bonus");
     let super_bonus = super_bonus.expect("the Super Bonus");
     let line = super_bonus.line.as_ref().expect("its line");
     assert_eq!(

@@ -8,7 +8,7 @@ use meterhouse_api::round_settlement::{
     ChosenTable, RoundSettlement, SettledSeat, SettledWager, SettlementRequest,
 };
 use meterhouse_edge::problem::Problem;
-use meterhouse_edge::settlement::{RoundRefused, asked, settlement};
+use meterhouse_edge::settlement::{RoundRefused, settlement};
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_http::{BODY_BYTES_MAX, parse};
 
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &SettleArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::Configuration(format!("{file} can't be read: {error}")))?;
     let request: SettlementRequest =
         parse(&bytes).map_err(|error| Failure::Configuration(format!("{file}: {error}")))?;
-    match settlement(&catalogue, &asked(request)) {
+    match settlement(&catalogue, &request) {
         Ok(settled) if args.json => output::json(&settled),
         Ok(settled) => {
             out!("{}", page(&settled));
@@ -120,13 +120,22 @@ fn wager(wager: &SettledWager) -> String {
         cut.unwrap_or_default(),
     ];
     row([
-        &wager.wager.to_string(),
+        &placed_on(wager),
         &wager.amount.to_string(),
         &wager.result.to_string(),
         &wager.paid.to_string(),
         &wager.chips.to_string(),
         &by.concat(),
     ])
+}
+
+/// Returns a wager with what the player chose, such as `two-dice 2 5` or `touchdown red`.
+fn placed_on(wager: &SettledWager) -> String {
+    let numbers = wager.numbers.iter().map(ToString::to_string);
+    let team = wager.team.iter().map(ToString::to_string);
+    let words = [wager.wager.to_string()].into_iter();
+    let words: Vec<String> = words.chain(numbers).chain(team).collect();
+    words.join(" ")
 }
 
 fn row([wager, placed, result, paid, chips, by]: [&str; 6]) -> String {

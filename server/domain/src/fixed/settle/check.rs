@@ -3,9 +3,11 @@
 use crate::card::{Card, repeated};
 use crate::fixed::settle::cite::Citation;
 use crate::fixed::settle::finding::{Finding, Mistake};
-use crate::fixed::settle::round::{PlacedWager, PlayedRound, SeatEnd, SeatPlayed};
+use crate::fixed::settle::round::{PlacedWager, PlayedRound, SeatEnd, SeatPlayed, TableTerms};
 use crate::fixed::settle::rules::{Amount, GameRules, Place, WagerRule};
+use crate::fixed::wager::RoundWager;
 use crate::money::Money;
+use crate::seat::Seat;
 
 /// Returns all mistakes in the terms, the seats, the cards and the wagers of a round.
 pub(super) fn check(rules: &GameRules, round: &PlayedRound) -> Vec<Finding> {
@@ -36,13 +38,7 @@ impl Check<'_> {
     }
 
     fn terms(&mut self) {
-        let terms = self.round.terms;
-        let amounts = [("terms.minimum", terms.minimum), ("terms.step", terms.step)];
-        for (path, amount) in amounts {
-            if amount <= Money::ZERO || !amount.is_whole_cents() {
-                self.find(path, Mistake::NoAmount);
-            }
-        }
+        self.findings.extend(terms_wrong(&self.round.terms));
         let irregularity = self.round.void;
         let known = |irregularity| {
             let mut voids = self.rules.voids.iter();
@@ -62,14 +58,8 @@ impl Check<'_> {
             let seat = played.seat;
             let earlier = || seats.iter().take(index);
             let most = self.rules.seats_max;
-            if seat.0 == 0 || seat.0 > most {
-                self.find(
-                    format!("seats[{index}].seat"),
-                    Mistake::SeatUnknown { seat, most },
-                );
-            }
-            if earlier().any(|other| other.seat == seat) {
-                self.find(format!("seats[{index}].seat"), Mistake::SeatTwice { seat });
+            for mistake in seat_wrong(seat, most, earlier().map(|other| other.seat)) {
+                self.find(format!("seats[{index}].seat"), mistake);
             }
             let is_same = |other: &SeatPlayed| other.player == played.player;
             if let Some(clause) = self.rules.one_position
@@ -155,7 +145,7 @@ impl Check<'_> {
                     .iter()
                     .map(|rule| rule.wager.name())
                     .collect();
-                let known = known.join(", ");
+                let (wager, known) = (RoundWager::Fixed(wager), known.join(", "));
                 self.find(path, Mistake::WagerUnknown { wager, known });
                 continue;
             };
@@ -165,6 +155,7 @@ impl Check<'_> {
                 .take(place)
                 .any(|other| other.wager == wager)
             {
+                let wager = RoundWager::Fixed(wager);
                 self.find(path, Mistake::WagerTwice { wager });
                 continue;
             }
@@ -264,6 +255,27 @@ impl Check<'_> {
     fn cite(&self, rule: &WagerRule) -> Citation {
         rule.clause.of(self.rules.jurisdiction)
     }
+}
+
+/// Returns the mistakes in the minimum and the step of a table.
+pub(super) fn terms_wrong(terms: &TableTerms) -> impl Iterator<Item = Finding> {
+    let amounts = [("terms.minimum", terms.minimum), ("terms.step", terms.step)];
+    let wrong = |(_, amount): &(&str, Money)| *amount <= Money::ZERO || !amount.is_whole_cents();
+    let wrong = amounts.into_iter().filter(wrong);
+    wrong.map(|(path, _)| Finding::new(path, Mistake::NoAmount))
+}
+
+/// Returns the mistakes in the number of a seat, of which a layout has those from 1 to `most`.
+pub(super) fn seat_wrong(
+    seat: Seat,
+    most: u8,
+    mut earlier: impl Iterator<Item = Seat>,
+) -> impl Iterator<Item = Mistake> {
+    let is_known = (1..=most).contains(&seat.0);
+    let unknown = (!is_known).then_some(Mistake::SeatUnknown { seat, most });
+    let is_twice = earlier.any(|other| other == seat);
+    let twice = is_twice.then_some(Mistake::SeatTwice { seat });
+    unknown.into_iter().chain(twice)
 }
 
 /// Returns the mistake in an amount that is not above zero, in whole cents and a multiple of the smallest chip.

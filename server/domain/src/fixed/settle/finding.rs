@@ -5,7 +5,7 @@ use core::fmt;
 use crate::card::Card;
 use crate::fixed::dice::DiceWager;
 use crate::fixed::limit::LimitRefused;
-use crate::fixed::wager::FixedWager;
+use crate::fixed::wager::{FixedWager, RoundWager};
 use crate::money::Money;
 use crate::seat::Seat;
 
@@ -91,7 +91,7 @@ pub enum Mistake {
     #[error("the game has no {wager}: write one of {known}")]
     WagerUnknown {
         /// Wager.
-        wager: FixedWager,
+        wager: RoundWager,
         /// Wagers of the game.
         known: String,
     },
@@ -99,7 +99,7 @@ pub enum Mistake {
     #[error("{wager} is there twice: write one amount")]
     WagerTwice {
         /// Wager.
-        wager: FixedWager,
+        wager: RoundWager,
     },
     /// A wager that every player of a round places is missing.
     #[error("{wager} is missing: {clause} requires it before any other wager")]
@@ -208,7 +208,7 @@ pub enum Mistake {
     #[error("a die shows 1 to 6: write three of these numbers")]
     NoDice,
     /// The numbers can't be chosen with the wager on dice.
-    #[error("{wager} goes with numbers from 1 to 6, all different: write {chosen} of them")]
+    #[error("{}", numbers_chosen(*wager, *chosen))]
     NumbersChosen {
         /// Wager.
         wager: DiceWager,
@@ -222,21 +222,37 @@ pub enum Mistake {
     LettersDiffer,
     /// The spins of a Touchdown Roulette game are none that a wheel makes.
     #[error(
-        "no such game: write compartments of a double zero wheel, and four downs after 0 or 00, or fewer where an end \
-         zone ends the game, and no down after another number"
+        "no such game: write the spin after the wagers, and after 0 or 00 four downs, or fewer if an end zone ends the game"
     )]
     NoSpins,
     /// The reading of an end zone reached before the fourth down is not chosen, and the results differ.
     #[error(
-        "the source doesn't print whether an end zone reached before the fourth down ends the game: choose a reading"
+        "the source doesn't print whether an end zone reached before the fourth down ends the game: write ends-game or \
+         plays-on"
     )]
     GoalMissing,
     /// The player's team is missing.
     #[error("a game began: write the team that the player chose, § 617a.3(f)(2)")]
     TeamMissing,
+    /// The player has a team, and no game began.
+    #[error(
+        "no game began, because a team is chosen after 0 or 00: leave the team out, § 617a.3(f)(1)"
+    )]
+    TeamWithoutGame,
     /// An amount has a fraction of a cent, or the pay leaves the range of money.
     #[error(
         "the pay can't be computed: write an amount in whole cents, below the range of ±9.2 trillion dollars"
     )]
     Unpayable,
+}
+
+/// Returns the sentence on the numbers that a wager on dice goes with.
+fn numbers_chosen(wager: DiceWager, chosen: usize) -> String {
+    match chosen {
+        0 => format!("{wager} goes without numbers: leave them out"),
+        1 => format!("{wager} goes with a number from 1 to 6: write one"),
+        chosen => {
+            format!("{wager} goes with numbers from 1 to 6, all different: write {chosen} of them")
+        }
+    }
 }

@@ -5,86 +5,67 @@ use crate::fixed::seen::Seen;
 use crate::fixed::settle::chosen::ChosenTables;
 use crate::fixed::settle::decided::Decided;
 use crate::fixed::settle::finding::{Finding, Mistake};
-use crate::fixed::settle::one_by_one::{Placed, one_by_one};
+use crate::fixed::settle::one_by_one::RolledRules;
+use crate::fixed::settle::rolled::ChosenWager;
 use crate::fixed::settle::settled::SettledWager;
-use crate::fixed::table::FixedTable;
-use crate::fixed::wager::FixedWager;
-use crate::money::Money;
+use crate::fixed::wager::{FixedWager, RoundWager};
 
-/// A throw to settle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Throw {
-    /// Numbers that the dice show, in any order.
-    pub dice: [u8; 3],
-    /// Smallest chip: every wager is a multiple of it.
-    pub step: Money,
-    /// Wagers of all players.
-    pub wagers: Vec<DicePlaced>,
+/// A throw with the tables that pay it.
+pub(super) struct Throw<'a> {
+    /// Dice of the throw; none unless there are three from 1 to 6.
+    dice: Option<[u8; 3]>,
+    chosen: ChosenTables<'a>,
 }
 
-/// A wager on dice with its amount.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DicePlaced {
-    /// Wager.
-    pub wager: DiceWager,
-    /// Numbers chosen with it: none, one or two.
-    pub numbers: Vec<u8>,
-    /// Amount.
-    pub amount: Money,
-}
-
-/// Settles a throw by the chosen tables of Pennsylvania: one result for each wager, in the same order.
-///
-/// # Errors
-/// All mistakes in the throw, if there are any.
-pub fn settle_throw(
-    throw: &Throw,
-    tables: &[&FixedTable],
-) -> Result<Vec<SettledWager>, Vec<Finding>> {
-    let chosen = ChosenTables {
-        tables,
-        game: "sic-bo",
-        jurisdiction: "PA",
-        players: 0,
-    };
-    let mut findings = Vec::new();
-    if Seen::dice(throw.dice).is_none() {
-        findings.push(Finding::new("dice", Mistake::NoDice));
+impl<'a> Throw<'a> {
+    /// Returns the throw of these dice.
+    pub(super) fn new(dice: &[u8], chosen: ChosenTables<'a>) -> Self {
+        let dice = dice.try_into().ok();
+        let is_thrown = |dice: &[u8; 3]| Seen::dice(*dice).is_some();
+        Self {
+            dice: dice.filter(is_thrown),
+            chosen,
+        }
     }
-    one_by_one(&throw.wagers, throw.step, findings, |placed| {
-        decide(&chosen, throw.dice, placed)
-    })
 }
 
-impl Placed for DicePlaced {
-    fn amount(&self) -> Money {
-        self.amount
+impl RolledRules for Throw<'_> {
+    fn rolled_wrong(&self) -> Option<Finding> {
+        let is_wrong = self.dice.is_none();
+        is_wrong.then(|| Finding::new("dice", Mistake::NoDice))
     }
 
-    fn chosen_wrong(&self) -> Option<(&'static str, Mistake)> {
-        let (wager, chosen) = (self.wager, self.wager.chosen());
-        let is_wrong = !wager.takes(&self.numbers);
+    fn chosen_wrong(&self, placed: &ChosenWager) -> Option<(&'static str, Mistake)> {
+        let RoundWager::Dice(wager) = placed.wager else {
+            return None;
+        };
+        let chosen = wager.chosen();
+        let is_wrong = !wager.takes(&placed.numbers);
         is_wrong.then_some(("numbers", Mistake::NumbersChosen { wager, chosen }))
     }
-}
 
-fn decide(
-    chosen: &ChosenTables<'_>,
-    dice: [u8; 3],
-    placed: &DicePlaced,
-) -> Result<SettledWager, Mistake> {
-    let (wager, clause) = match placed.wager {
-        DiceWager::OneOfAKind => (FixedWager::OneOfAKind, "§ 625a.6(b)"),
-        _ => (FixedWager::SicBo, "§ 625a.6(a)"),
-    };
-    let table = chosen.table(wager.name())?;
-    // "If the certificate holder selected Paytable A in subsection (a)", (b)(3).
-    if let Ok(other) = chosen.table(FixedWager::SicBo.name())
-        && other.letter != table.letter
-    {
-        return Err(Mistake::LettersDiffer);
+    fn settle(&self, placed: &ChosenWager) -> Result<SettledWager, Mistake> {
+        let RoundWager::Dice(on_dice) = placed.wager else {
+            return Err(Mistake::WagerUnknown {
+                wager: placed.wager,
+                known: DiceWager::WORDS.to_owned(),
+            });
+        };
+        let wager = placed.wager.fixed();
+        let clause = match wager {
+            FixedWager::OneOfAKind => "§ 625a.6(b)",
+            _ => "§ 625a.6(a)",
+        };
+        let table = self.chosen.table(wager.name())?;
+        // "If the certificate holder selected Paytable A in subsection (a)", (b)(3).
+        if let Ok(other) = self.chosen.table(FixedWager::SicBo.name())
+            && other.letter != table.letter
+        {
+            return Err(Mistake::LettersDiffer);
+        }
+        let dice = self.dice.ok_or(Mistake::NoDice)?;
+        let line = table.line_on(on_dice, &placed.numbers, dice);
+        let decided = Decided::by_line(table, line, clause, placed.amount)?;
+        Ok(decided.of(wager, placed.amount))
     }
-    let line = table.line_on(placed.wager, &placed.numbers, dice);
-    let decided = Decided::by_line(table, line, clause, placed.amount)?;
-    Ok(decided.of(wager, placed.amount))
 }
