@@ -2,7 +2,7 @@
 //!
 //! - Worked rounds ([`worked`]): amounts computed by hand from the clauses, in the text files of
 //!   `settled_rounds/rounds`, against tables typed from the clauses.
-//! - Mistakes ([`findings`]): each has its path, and many come together.
+//! - Mistakes ([`findings`], [`card_findings`], [`limit_findings`]): each has its path, and many come together.
 //! - Dice and wheel ([`dice_and_wheel`]): throws of Sic Bo and games of Touchdown Roulette, worked by hand as well.
 //! - Properties ([`properties`]): no chip appears or vanishes, seats may be listed in any order, a limit raises no pay.
 
@@ -13,6 +13,8 @@
     reason = "a text of these tests that can't be read fails them"
 )]
 
+#[path = "settled_rounds/card_findings.rs"]
+mod card_findings;
 #[path = "settled_rounds/dice_and_wheel.rs"]
 mod dice_and_wheel;
 #[path = "settled_rounds/findings.rs"]

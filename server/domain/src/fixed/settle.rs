@@ -88,10 +88,17 @@ pub fn settle(round: &PlayedRound, tables: &[&FixedTable]) -> Result<SettledRoun
         .map(|(index, seat)| settlement.seat(index, seat));
     let seats = seats.collect();
     // Wrong cards and amounts are found above: their consequences are no mistakes of their own.
-    let is_checked = findings.is_empty();
-    findings.extend(settlement.findings.drain(..).filter(|finding| {
-        is_checked || !matches!(finding.mistake, Mistake::CardsMissing | Mistake::Unpayable)
-    }));
+    let follows = |mistake: &Mistake| match mistake {
+        Mistake::CardsMissing | Mistake::Unpayable => !findings.is_empty(),
+        Mistake::Elided { .. } => findings
+            .iter()
+            .any(|found| found.mistake == Mistake::NoFold),
+        _ => false,
+    };
+    let mut found = std::mem::take(&mut settlement.findings);
+    found.sort_by_key(|(place, _)| *place);
+    found.retain(|(_, finding)| !follows(&finding.mistake));
+    findings.extend(found.into_iter().map(|(_, finding)| finding));
     let limit = limits::in_force(rules, round, |table, amount| {
         settlement.chosen.highest_pay(table, amount)
     });
@@ -167,7 +174,8 @@ struct Settlement<'a> {
     dealer: Option<Evaluated>,
     /// Cards of all hands that are left at the table: the dealer's, and those of players who stayed.
     at_table: Vec<&'a [Card]>,
-    findings: Vec<Finding>,
+    /// Mistakes, each with the places of its seat and its wager in the round.
+    findings: Vec<((usize, usize), Finding)>,
 }
 
 impl<'a> Settlement<'a> {
@@ -212,7 +220,8 @@ impl<'a> Settlement<'a> {
                 Ok(decided) => wagers.push(decided.of(placed.wager, placed.amount)),
                 Err(mistake) => {
                     let path = format!("seats[{index}].wagers[{place}]");
-                    self.findings.push(Finding::new(path, mistake));
+                    let finding = Finding::new(path, mistake);
+                    self.findings.push(((index, place), finding));
                 }
             }
         }
@@ -250,6 +259,9 @@ impl<'a> Settlement<'a> {
             (SeatEnd::Folded, Fold::Elided(clause), _) => return Err(self.elided(clause)),
             (SeatEnd::Left, _, None) => return Err(self.elided(Clause::LEFT_UNKNOWN)),
             (SeatEnd::Stayed, _, _) | (SeatEnd::Folded, Fold::Stays, _) => {}
+        }
+        for table in rule.tables {
+            self.chosen.table(table)?;
         }
         let verdict = (rule.judge)(&Showdown {
             own: &seat.cards,

@@ -73,6 +73,15 @@ pub struct Reading {
 }
 
 impl FixedTable {
+    /// Checks if the table pays wagers of this game in this jurisdiction, with so many players in the round.
+    pub fn is_for(&self, game: &str, jurisdiction: &str, players: usize) -> bool {
+        self.game.as_str() == game
+            && self.jurisdiction == jurisdiction
+            && self
+                .players
+                .is_none_or(|count| usize::from(count) == players)
+    }
+
     /// Returns the line that pays, with its index: the first one that is met.
     pub fn line_for(&self, seen: &Seen) -> Option<(usize, &Line)> {
         self.first(|shows| shows.matches(seen))

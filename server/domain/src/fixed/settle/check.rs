@@ -1,5 +1,7 @@
 //! The mistakes that can be found in a round before it is settled.
 
+use std::collections::BTreeMap;
+
 use crate::card::{Card, repeated};
 use crate::fixed::settle::cite::Citation;
 use crate::fixed::settle::finding::{Finding, Mistake};
@@ -76,7 +78,7 @@ impl Check<'_> {
     }
 
     /// Checks the number of cards of each hand, and that no card is there twice. Cards may be left out if no player
-    /// stayed, or if the round is void.
+    /// stayed. In a void round they may be left out, too few or too many: what was dealt is as it was dealt.
     fn cards(&mut self) {
         let round = self.round;
         let dealt = &self.rules.dealt;
@@ -102,20 +104,21 @@ impl Check<'_> {
             .into_iter()
             .chain(hands);
         // Two decks that alternate count as one (§ 657a.3).
-        if let Some(card) = repeated(all.flatten().copied(), 1) {
-            self.find(self.path_of_second(card), Mistake::CardTwice { card });
+        if repeated(all.flatten().copied(), 1).is_some() {
+            self.twice();
         }
     }
 
     fn count(&mut self, path: &str, cards: &[Card], dealt: usize, is_needed: bool) {
         let found = cards.len();
-        if found != dealt && (is_needed || found != 0) {
+        let is_left_out = found == 0 && !is_needed;
+        if found != dealt && !is_left_out && self.round.void.is_none() {
             self.find(path, Mistake::CardsCount { dealt, found });
         }
     }
 
-    /// Returns the path of the second place that has this card.
-    fn path_of_second(&self, card: Card) -> String {
+    /// Finds each card that is there again, with the place that has it first.
+    fn twice(&mut self) {
         let round = self.round;
         let common = [
             ("dealer".to_owned(), &round.dealer),
@@ -124,12 +127,19 @@ impl Check<'_> {
         ];
         let seats = round.seats.iter().enumerate();
         let seats = seats.map(|(index, seat)| (format!("seats[{index}].cards"), &seat.cards));
-        let places = common.into_iter().chain(seats).flat_map(|(path, cards)| {
-            let cards = cards.iter().enumerate();
-            let same = cards.filter(move |(_, other)| **other == card);
-            same.map(move |(index, _)| format!("{path}[{index}]"))
-        });
-        places.take(2).last().unwrap_or_default()
+        let mut firsts: BTreeMap<Card, String> = BTreeMap::new();
+        for (path, cards) in common.into_iter().chain(seats) {
+            for (index, card) in cards.iter().copied().enumerate() {
+                let path = format!("{path}[{index}]");
+                match firsts.get(&card) {
+                    Some(first) => {
+                        let first = first.clone();
+                        self.find(path, Mistake::CardTwice { card, first });
+                    }
+                    None => drop(firsts.insert(card, path)),
+                }
+            }
+        }
     }
 
     /// Checks that the game has each wager once, and its amount.
@@ -183,22 +193,27 @@ impl Check<'_> {
             return None;
         };
         let other = seat.wagers.iter().find(|placed| placed.wager == of)?.amount;
+        if off_step(other, self.round.terms.step).is_some() {
+            return None;
+        }
         let most = most(&seat.cards);
         let (Ok(lowest), Ok(highest)) = (other.times(least), other.times(most)) else {
             return Some(Mistake::Unpayable);
         };
         let is_whole = other.micros() != 0 && amount.micros() % other.micros() == 0;
-        let permitted = (lowest..=highest).contains(&amount) && (is_whole || !whole);
-        if permitted {
+        if (lowest..=highest).contains(&amount) && (is_whole || !whole) {
             return None;
         }
-        let permitted = match (least == most, whole) {
-            (true, _) => format!("{lowest}"),
-            (false, true) => format!("{least} to {most} times {other}"),
-            (false, false) => format!("between {lowest} and {highest}"),
+        let permitted = match (least, most) {
+            (1, 1) => format!("{lowest}, the amount of {of}"),
+            (least, most) if least == most => format!("{lowest}, {least} times {of}"),
+            (least, most) if whole => format!("{least} to {most} times {of}, {other}"),
+            (_, most) => format!("{lowest} to {highest}, up to {most} times {of}"),
         };
         let clause = self.cite(rule);
+        let wager = rule.wager;
         Some(Mistake::NotTimes {
+            wager,
             amount,
             permitted,
             clause,
@@ -278,9 +293,10 @@ pub(super) fn seat_wrong(
     unknown.into_iter().chain(twice)
 }
 
-/// Returns the mistake in an amount that is not above zero, in whole cents and a multiple of the smallest chip.
+/// Returns the mistake in an amount that is not above zero, in whole cents and a multiple of the smallest chip. Without a
+/// chip, which is a mistake of its own, only the cents count.
 pub(super) fn off_step(amount: Money, step: Money) -> Option<Mistake> {
-    let is_on_step = step > Money::ZERO && amount.micros() % step.micros() == 0;
+    let is_on_step = step <= Money::ZERO || amount.micros() % step.micros() == 0;
     let is_amount = amount > Money::ZERO && amount.is_whole_cents() && is_on_step;
     (!is_amount).then_some(Mistake::OffStep { amount, step })
 }

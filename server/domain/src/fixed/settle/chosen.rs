@@ -21,11 +21,8 @@ impl<'a> ChosenTables<'a> {
     /// Returns the chosen table that pays a wager of this name.
     pub(super) fn table(&self, wager: &'static str) -> Result<&'a FixedTable, Mistake> {
         let mut fitting = self.tables.iter().filter(|table| {
-            let is_for = |count: u8| usize::from(count) == self.players;
-            table.game.as_str() == self.game
-                && table.jurisdiction == self.jurisdiction
-                && table.wagers.iter().any(|paid| paid.as_str() == wager)
-                && table.players.is_none_or(is_for)
+            table.wagers.iter().any(|paid| paid.as_str() == wager)
+                && table.is_for(self.game, self.jurisdiction, self.players)
         });
         let missing = Mistake::TableMissing { table: wager };
         let first = fitting.next().ok_or(missing)?;

@@ -174,8 +174,14 @@ const VOIDS: [VoidRule; 5] = [
     ),
 ];
 
+/// Returns three for a pair of aces or better, and for a hand that isn't there as it was dealt: it may have one.
 fn most_play(own: &[Card]) -> u64 {
-    if is_pair_of_aces_or_better(own) { 3 } else { 1 }
+    let is_whole = own.len() == PENNSYLVANIA.dealt.own;
+    if is_pair_of_aces_or_better(own) || !is_whole {
+        3
+    } else {
+        1
+    }
 }
 
 /// The player's hand against the dealer's, § 657a.11(c)(3).

@@ -29,6 +29,9 @@ impl Decided {
         };
         let settled = line.pays.settle(table.basis, amount);
         let money = settled.map_err(|_| Mistake::Unpayable)?;
+        if !money.pay.is_whole_cents() {
+            return Err(Mistake::Unpayable);
+        }
         let result = match (money.pay > Money::ZERO, money.returned > Money::ZERO) {
             (true, _) => WagerResult::Win,
             (false, true) => WagerResult::Push,

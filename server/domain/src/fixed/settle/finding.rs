@@ -79,10 +79,12 @@ pub enum Mistake {
         found: usize,
     },
     /// A card stands twice in the round.
-    #[error("{card} is in the round twice: one deck has one")]
+    #[error("{card} is in {first} as well: one deck has one")]
     CardTwice {
         /// Card.
         card: Card,
+        /// Path of the first place that has it.
+        first: String,
     },
     /// A wager is judged by cards that the round doesn't have.
     #[error("the cards that decide this wager are missing: write all cards that were dealt")]
@@ -143,8 +145,10 @@ pub enum Mistake {
         minimum: Money,
     },
     /// The amount is no permitted multiple of another wager.
-    #[error("{amount} is not {permitted} ({clause})")]
+    #[error("{wager} is {amount}: for these cards {clause} permits {permitted}")]
     NotTimes {
+        /// Wager.
+        wager: FixedWager,
         /// Amount.
         amount: Money,
         /// Permitted amounts.
@@ -167,7 +171,9 @@ pub enum Mistake {
         table: &'static str,
     },
     /// The source doesn't print the rule.
-    #[error("the source doesn't print how this is decided: {clause} is left out")]
+    #[error(
+        "the source doesn't print how this is decided: {clause} is left out; settle it by the whole chapter"
+    )]
     Elided {
         /// Clause, as far as it is known.
         clause: &'static str,
@@ -241,7 +247,7 @@ pub enum Mistake {
     TeamWithoutGame,
     /// An amount has a fraction of a cent, or the pay leaves the range of money.
     #[error(
-        "the pay can't be computed: write an amount in whole cents, below the range of ±9.2 trillion dollars"
+        "the pay is no amount in whole cents below 9.2 trillion dollars: write an amount whose pay is one"
     )]
     Unpayable,
 }

@@ -93,7 +93,8 @@ const ODDS: WagerRule = WagerRule::required(
         }
     },
 )
-.of_amount(Amount::EQUAL_TO_ANTE);
+.of_amount(Amount::EQUAL_TO_ANTE)
+.paid_by(&["odds", "odds-bad-beat"]);
 
 /// The Prime Wager on the colours of the player's five cards.
 const PRIME: WagerRule = WagerRule::optional(
@@ -128,8 +129,14 @@ fn shown(showdown: &Showdown<'_>, table: &'static str, clause: &'static str) -> 
     }
 }
 
+/// Returns three for a pair of aces or better, and for a hand that isn't there as it was dealt: it may have one.
 fn most_raise(own: &[Card]) -> u64 {
-    if is_pair_of_aces_or_better(own) { 3 } else { 1 }
+    let is_whole = own.len() == PENNSYLVANIA.dealt.own;
+    if is_pair_of_aces_or_better(own) || !is_whole {
+        3
+    } else {
+        1
+    }
 }
 
 const VOIDS: [VoidRule; 5] = [

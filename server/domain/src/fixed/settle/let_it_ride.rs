@@ -50,6 +50,7 @@ const fn let_it_ride(wager: FixedWager, place: Place) -> WagerRule {
         amount: Amount::Any,
         fold: Fold::Elided(Clause::pa("§ 643a.11(a) to (e)")),
         judge: pair_of_tens_or_better,
+        tables: &[],
     }
 }
 

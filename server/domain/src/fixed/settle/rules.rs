@@ -60,6 +60,8 @@ pub(super) struct WagerRule {
     pub(super) fold: Fold,
     /// Rule that decides the wager at the showdown.
     pub(super) judge: fn(&Showdown<'_>) -> Verdict,
+    /// Tables that have to be chosen whatever the cards are, by their wagers' names, if the wager is paid by several.
+    pub(super) tables: &'static [&'static str],
 }
 
 /// The part of a wager in a round.
@@ -191,6 +193,7 @@ impl WagerRule {
             amount: Amount::Any,
             fold: Fold::Collected(folded),
             judge,
+            tables: &[],
         }
     }
 
@@ -208,6 +211,7 @@ impl WagerRule {
             amount,
             fold: Fold::Collected(clause),
             judge,
+            tables: &[],
         }
     }
 
@@ -224,12 +228,18 @@ impl WagerRule {
             amount: Amount::Any,
             fold: Fold::Stays,
             judge,
+            tables: &[],
         }
     }
 
     /// Returns the wager with another effect of a fold.
     pub(super) const fn folded(self, fold: Fold) -> Self {
         Self { fold, ..self }
+    }
+
+    /// Returns the wager with several tables that pay it.
+    pub(super) const fn paid_by(self, tables: &'static [&'static str]) -> Self {
+        Self { tables, ..self }
     }
 
     /// Returns the wager with another amount.
