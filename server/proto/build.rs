@@ -17,6 +17,8 @@ const ROOT: &str = "../../proto";
 const TABLE: &str = "meterhouse/table/v1/table_gateway.proto";
 /// File of the settlement of rounds.
 const ROUND: &str = "meterhouse/round/v1/round_settlement.proto";
+/// Package of the settlement of rounds.
+const SETTLEMENT: &str = ".meterhouse.round.v1";
 /// File of the displays' feed.
 const FEED: &str = "meterhouse/feed/v1/meter_feed.proto";
 
@@ -26,8 +28,12 @@ const FEED: &str = "meterhouse/feed/v1/meter_feed.proto";
 )]
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={ROOT}");
-    configure().compile_fds(protox::compile([TABLE, ROUND], [ROOT])?)?;
     let table = protox::compile([TABLE], [ROOT])?;
+    // The streams' messages have some of the settlement, whose own module is generated last.
+    configure()
+        .extern_path(SETTLEMENT, "crate::round")
+        .compile_fds(table.clone())?;
+    configure().compile_fds(protox::compile([ROUND], [ROOT])?)?;
     let feed = protox::compile([FEED], [ROOT])?;
     configure().build_server(false).compile_fds(feed.clone())?;
     let encoded = Path::new(&var("OUT_DIR")?).join("encoded");
@@ -36,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         configure()
             .build_client(false)
             .out_dir(&encoded)
+            .extern_path(SETTLEMENT, "crate::round")
             .extern_path(package, module)
             .extern_path(format!("{package}.{message}"), "crate::encoded::Encoded")
             .codec_path(codec)

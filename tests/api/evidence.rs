@@ -7,7 +7,8 @@ use meterhouse_engine::verify::file::Known;
 use meterhouse_http::evidence::{EvidenceReport, verify_evidence};
 use meterhouse_journal::tree_head::{PublicKey, SignedHead, SigningKey, TreeHead};
 use meterhouse_tests::client::Caller;
-use meterhouse_tests::{Dealer, FIVE_CARD_A, House, Watch, eventually};
+use meterhouse_tests::worked_rounds::worked_rounds;
+use meterhouse_tests::{Dealer, FIVE_CARD_A, FIVE_CARD_C, House, Watch, eventually};
 use serde_json::{Value, json};
 
 /// The hit of [`with_royal`].
@@ -90,6 +91,33 @@ async fn of_a_withdrawn_hit() {
         .filter_map(|it| it["event"]["kind"].as_str())
         .collect();
     assert!(kinds.contains(&"hit_validated"), "{kinds:?}");
+    assert_eq!(verified(&bundle, &known()).findings, [""; 0]);
+    house.end().await;
+}
+
+/// A royal flush of a round with its fixed wagers: the bundle has their settlement too, and agrees with its own batches.
+#[tokio::test]
+async fn of_a_round_with_fixed_wagers() {
+    let house = House::watching(Watch::Close).await;
+    let dealers = house.link_with(FIVE_CARD_C, &json!({}), &["T1"]).await;
+    let name = "a six-card royal flush in diamonds";
+    let mut rounds = worked_rounds().into_iter();
+    let round = rounds.find(|round| round.name == name).expect(name);
+    let (dealt, folded) = round.dealt_and_folded();
+    drop(dealers[0].coin_in(&dealt).await.created());
+    drop(dealers[0].fold(&folded).await.created());
+    let settled = dealers[0].send(&round.settle_command()).await.created();
+    let hit = settled["hits"][1]["hit"].as_str().expect("a name");
+    house.supervisor("sam").await.settles(hit, 1).await;
+    let bundle = evidence(&house, hit).await;
+    assert_eq!(bundle["hit"]["evaluation"]["hand"], "royal-flush");
+    let commands = bundle["commands"].as_array().expect("commands");
+    let mut events = commands.iter().map(|entry| &entry["event"]);
+    let event = events.find(|event| event["kind"] == "round_settled");
+    assert_eq!(
+        event.expect("an event")["settlement"],
+        settled["settlement"]
+    );
     assert_eq!(verified(&bundle, &known()).findings, [""; 0]);
     house.end().await;
 }

@@ -69,6 +69,7 @@ mod restored;
 mod returns;
 mod roles;
 mod rolled_settlements;
+mod round_wagers;
 mod rounds;
 mod screens;
 mod settle;

@@ -12,6 +12,7 @@ mod client_killed;
 mod cut_connections;
 mod decisions;
 mod faulted_link;
+mod fixed_wagers;
 mod fixture;
 mod offline;
 mod play;

@@ -133,7 +133,13 @@ async fn a_refusal_is_an_outcome_and_uses_its_number_up() {
         ..Settle::default()
     };
     let settled = outcome(controller.send(settle).await.expect("stored")).await;
-    assert_eq!(settled.effect, Effect::Settle { hits: Vec::new() });
+    assert_eq!(
+        settled.effect,
+        Effect::Settle {
+            hits: Vec::new(),
+            settlement: None
+        }
+    );
     let reason = VoidReason::Misdeal;
     let void = outcome(controller.send(Void { reason }).await.expect("stored")).await;
     let hits = Vec::new();

@@ -2,8 +2,8 @@
 
 use meterhouse_api::time;
 use meterhouse_domain::money::Money;
-use meterhouse_proto::table as proto;
 use meterhouse_proto::table::command::Command as Sent;
+use meterhouse_proto::{round, table as proto};
 use meterhouse_tests::client::keyed;
 use serde_json::Value;
 
@@ -57,6 +57,7 @@ fn sent(body: &Value) -> Option<Sent> {
                 seat: number(&it["seat"]),
                 cards: list(&it["cards"], text),
             }),
+            wagers: it["wagers"].is_object().then(|| wagers(&it["wagers"])),
         }),
         "cancel_hit" => Sent::CancelHit(cancel_hit(&text(&it["hit"]))),
         "close" => Sent::Close(proto::Close {}),
@@ -75,6 +76,38 @@ fn wager(it: &Value) -> proto::Wager {
         on_dealer: it["on"] == "dealer",
         player: text(&it["player"]),
     }
+}
+
+fn wagers(it: &Value) -> proto::RoundWagers {
+    let terms = &it["terms"];
+    proto::RoundWagers {
+        jurisdiction: text(&it["jurisdiction"]),
+        terms: Some(round::TableTerms {
+            minimum_micros: micros(&terms["minimum"]).unwrap_or_default(),
+            step_micros: micros(&terms["step"]).unwrap_or_default(),
+            limit_micros: micros(&terms["limit"]),
+            reading: text(&terms["reading"]),
+            most_at_minimum_micros: micros(&terms["most_at_minimum"]),
+            ..round::TableTerms::default()
+        }),
+        tables: list(&it["tables"], text),
+        bonus: list(&it["bonus"], text),
+        seats: list(&it["seats"], |it| proto::SeatWagers {
+            seat: number(&it["seat"]),
+            player: text(&it["player"]),
+            end: text(&it["end"]),
+            wagers: list(&it["wagers"], |it| round::PlacedWager {
+                wager: text(&it["wager"]),
+                amount_micros: micros(&it["amount"]).unwrap_or_default(),
+                ..round::PlacedWager::default()
+            }),
+        }),
+    }
+}
+
+fn micros(it: &Value) -> Option<i64> {
+    let amount: Money = it.as_str()?.parse().expect("an amount");
+    Some(amount.micros())
 }
 
 /// Of this table: `TABLE.NUMBER` or `TABLE.NUMBER.N`.

@@ -3,8 +3,8 @@
 use meterhouse_api::time;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
-use meterhouse_proto::table as proto;
 use meterhouse_proto::table::outcome::Outcome as Done;
+use meterhouse_proto::{round, table as proto};
 use meterhouse_tests::{Answer, reason};
 use serde_json::{Map, Value, json};
 use tonic::{Code, Status};
@@ -135,7 +135,11 @@ impl Names {
             Done::Bonus(it) => ("bonus", json!({"hit": self.hit(it)})),
             Done::Settle(it) => {
                 let hits: Vec<Value> = it.hits.iter().map(|it| self.hit(it)).collect();
-                ("settle", json!({"hits": hits}))
+                let mut body = json!({"hits": hits});
+                if let Some(it) = &it.settlement {
+                    body["settlement"] = settlement(it);
+                }
+                ("settle", body)
             }
             Done::CancelHit(it) => ("cancel_hit", json!({"hit": it.hit})),
             Done::Close(it) => ("close", json!({"hits": it.hits})),
@@ -224,6 +228,11 @@ fn without_cards(mut body: Value) -> Value {
     if body["command"] == "settle" {
         let hits = body["hits"].as_array_mut().into_iter().flatten();
         hits.for_each(remove);
+        // The table knows its game, and sent the jurisdiction.
+        if let Some(settlement) = body["settlement"].as_object_mut() {
+            settlement.remove("game");
+            settlement.remove("jurisdiction");
+        }
     }
     body
 }
@@ -242,6 +251,46 @@ fn payout(number: u32, it: &proto::Payout) -> Value {
         "amount": money(it.amount_micros),
         "charged_to": it.charged_to,
         "handed_over": it.handed_over,
+    })
+}
+
+/// The settled fixed wagers, as HTTP writes them.
+fn settlement(it: &round::Settlement) -> Value {
+    let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let tables = it.tables.iter().map(|it| {
+        let gaps = it.not_in_source.iter().map(|it| {
+            json!({"what": it.what, "place": it.place, "inferred_from": given(&it.inferred_from)})
+        });
+        json!({"table": it.table, "title": it.title, "citation": it.citation,
+            "not_in_source": gaps.collect::<Vec<_>>()})
+    });
+    let limit = it.limit.as_ref();
+    let limit = limit.map(|it| json!({"amount": money(it.amount_micros), "clause": it.clause}));
+    let seats = it.seats.iter().map(|it| {
+        let wagers: Vec<Value> = it.wagers.iter().map(settled_wager).collect();
+        json!({"seat": it.seat, "player": given(&it.player), "wagers": wagers,
+            "chips": money(it.chips_micros)})
+    });
+    let totals = it.totals.expect("sums");
+    json!({
+        "tables": tables.collect::<Vec<_>>(), "limit": limit, "seats": seats.collect::<Vec<_>>(),
+        "totals": {
+            "wagered": money(totals.wagered_micros), "collected": money(totals.collected_micros),
+            "returned": money(totals.returned_micros), "paid": money(totals.paid_micros),
+        },
+    })
+}
+
+fn settled_wager(it: &round::SettledWager) -> Value {
+    let line = it.line.as_ref().map(|it| {
+        json!({"table": it.table, "citation": it.citation, "index": it.index, "prints": it.prints,
+            "pays": it.pays})
+    });
+    json!({
+        "wager": it.wager, "amount": money(it.amount_micros), "result": it.result, "clause": it.clause,
+        "line": line, "payout": money(it.payout_micros), "paid": money(it.paid_micros), "cut": it.cut,
+        "returned": money(it.returned_micros), "collected": money(it.collected_micros),
+        "chips": money(it.chips_micros),
     })
 }
 

@@ -1,6 +1,7 @@
 //! One meaning: the same commands over HTTP and over gRPC have the same outcomes, and leave the same books.
 
 use meterhouse_tests::client::{coin_in, hit, on_dealer, settle};
+use meterhouse_tests::worked_rounds::worked_rounds;
 use meterhouse_tests::{FIVE_CARD_A, FIVE_CARD_C, HAND_BONUS, House};
 use serde_json::{Value, json};
 
@@ -247,6 +248,49 @@ async fn a_ceiling() {
         other => panic!("{other:?}"),
     };
     assert!(heard.iter().any(over), "the ceiling was reached: {heard:?}");
+}
+
+/// A round with its fixed wagers: settled, refused with all mistakes, contradicted, and repeated.
+#[tokio::test]
+async fn fixed_wagers() {
+    use Step::{Next, Off};
+    let mut rounds = worked_rounds().into_iter();
+    let name = "a six-card royal flush in diamonds";
+    let round = rounds.find(|round| round.name == name).expect(name);
+    let (dealt, folded) = round.dealt_and_folded();
+    let good = round.settle_command();
+    let mut wrong = good.clone();
+    wrong["wagers"]["tables"] = json!(["none"]);
+    wrong["wagers"]["seats"][1]["wagers"][0]["amount"] = json!("10.25");
+    let mut contradicting = good.clone();
+    contradicting["wagers"]["seats"][0]["end"] = json!("folded");
+    let script = [
+        Next(0, coin_in(&dealt)),
+        Next(0, json!({"command": "fold", "seats": folded})),
+        Next(0, wrong.clone()),
+        Off(0, -1, wrong),
+        Next(0, contradicting),
+        Next(0, good.clone()),
+        Off(0, -1, good),
+    ];
+    let heard = assert_same(FIVE_CARD_C, &json!({}), &["T1"], &script).await;
+    let expected = [
+        "coin_in",
+        "fold",
+        "wagers_refused",
+        "wagers_refused",
+        "wagers_differ",
+        "settle",
+        "settle",
+    ];
+    assert_eq!(codes(&heard), expected);
+    let Said::Done(false, settled) = &heard[5] else {
+        panic!("{:?}", heard[5])
+    };
+    assert_eq!(
+        settled["settlement"]["totals"],
+        json!({"wagered": "107.00", "collected": "20.00", "returned": "87.00", "paid": "200430.00"})
+    );
 }
 
 /// A faulted link, and a table that keys nonsense without end: nothing is used up, over both ways.

@@ -29,6 +29,7 @@ use crate::world::Answer;
 
 mod answers;
 mod badge;
+mod beside;
 mod books;
 mod changes;
 mod counts;

@@ -11,7 +11,7 @@ use crate::play::Step;
 use crate::world::Answer;
 
 /// The commands, as corners: each has to be accepted.
-pub(crate) const COMMANDS: [&str; 31] = [
+pub(crate) const COMMANDS: [&str; 32] = [
     "coin_in",
     "count",
     "fold",
@@ -20,6 +20,7 @@ pub(crate) const COMMANDS: [&str; 31] = [
     "magic_card",
     "lucky_bonus",
     "settle",
+    "settle with wagers",
     "cancel_hit",
     "close",
     "void",
@@ -130,6 +131,7 @@ fn command(step: &Step<'_>) -> &'static str {
                 Bonus::LuckyBonus => "lucky_bonus",
             },
             TableCommand::Settle(_) => "settle",
+            TableCommand::SettleWagers(_) => "settle with wagers",
             TableCommand::CancelHit { .. } => "cancel_hit",
             TableCommand::Close => "close",
             TableCommand::Void { .. } => "void",

@@ -20,6 +20,7 @@
 //! `PROPTEST_RNG_SEED` which.
 
 mod auditor;
+mod beside;
 mod commands;
 mod corners;
 mod coverage;

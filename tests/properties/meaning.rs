@@ -8,6 +8,7 @@ use meterhouse_domain::ids::{ActorId, HitId, ProposalId, Sequence, TableNo};
 use meterhouse_domain::seat::Seat;
 
 use crate::auditor::hit::{Name, Status, Way};
+use crate::beside::reordered;
 use crate::commands::{Intent, Matter, Miss};
 use crate::persons::{asked, payment, reason};
 use crate::play::Game;
@@ -34,9 +35,10 @@ impl Game {
             Intent::Hit { .. } | Intent::Envy { .. } | Intent::Bonus { .. } => {
                 next(self.hand_keyed(table, intent))
             }
-            Intent::Settle { deal, miss } => next(TableCommand::Settle(Box::new(
-                self.dealt(table, *deal, *miss),
-            ))),
+            Intent::Settle { deal, miss } => {
+                let cards = self.dealt(table, *deal, *miss);
+                next(self.settle(table, cards, deal))
+            }
             Intent::Cancel { back, number } => {
                 let hits = self.auditor.of_open_round(table).rev();
                 let hit = hits.map(|hit| hit.name).nth(usize::from(*back));
@@ -271,6 +273,10 @@ impl Game {
                     command: TableCommand::Settle(settle),
                     ..
                 } => settle.seats.reverse(),
+                Command::Table {
+                    command: TableCommand::SettleWagers(settle),
+                    ..
+                } => reordered(settle),
                 _ => {}
             }
         }

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meterhouse_domain::command::{CoinIn, Settle, TableCommand, Wager};
+use meterhouse_domain::command::{CoinIn, Settle, SettleWagers, TableCommand, Wager};
+use meterhouse_domain::round_wagers::PlayedWagers;
 use meterhouse_domain::seat::Seat;
 
 /// Whether a command under an old number is the first one again.
@@ -43,8 +44,22 @@ pub(crate) fn same_content(first: &TableCommand, again: &TableCommand, accepted:
             let beside = |settle: &Settle| (settle.dealer.clone(), settle.community.clone());
             truth(by_seat(first) == by_seat(again) && beside(first) == beside(again))
         }
+        (TableCommand::SettleWagers(first), TableCommand::SettleWagers(again)) => {
+            truth(asked(first) == asked(again))
+        }
         (first, again) => truth(first == again),
     }
+}
+
+/// What a table asks for with a round and its fixed wagers, whatever comes of it.
+fn asked(settle: &SettleWagers) -> (Settle, PlayedWagers) {
+    let mut asked = settle.clone();
+    asked.cards.seats.sort();
+    asked.wagers.seats.sort_by_key(|it| it.seat);
+    for seat in &mut asked.wagers.seats {
+        seat.wagers.sort_by_key(|it| it.wager);
+    }
+    (asked.cards, asked.wagers)
 }
 
 const fn truth(same: bool) -> Same {

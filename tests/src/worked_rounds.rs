@@ -31,6 +31,7 @@ use meterhouse_domain::money::Money;
 
 use meterhouse_proto::round as proto;
 use meterhouse_proto::round::round_settlement_client::RoundSettlementClient;
+use serde_json::{Value, json};
 use tonic::{Request, Status};
 
 use self::story::Story;
@@ -107,6 +108,41 @@ impl From<&SettledWager> for WorkedWager {
             payout: settled.payout.0,
             clause: settled.clause.clone(),
         }
+    }
+}
+
+impl WorkedRound {
+    /// Returns the `settle` of a link's table with the cards and the wagers of this round.
+    pub fn settle_command(&self) -> Value {
+        let mut round = serde_json::to_value(&self.request).expect("plain data");
+        let seats = round["seats"].as_array_mut().expect("seats").iter_mut();
+        let (cards, wagers): (Vec<Value>, Vec<Value>) = seats
+            .map(|seat| {
+                let cards = json!({"seat": seat["seat"], "cards": seat["cards"]});
+                seat.as_object_mut().expect("an object").remove("cards");
+                (cards, seat.take())
+            })
+            .unzip();
+        let dealt = |hand: &Value| hand["cards"] != json!([]);
+        json!({
+            "command": "settle", "dealer": round["dealer"], "community": round["community"],
+            "seats": cards.into_iter().filter(dealt).collect::<Vec<_>>(),
+            "wagers": {
+                "jurisdiction": round["jurisdiction"], "terms": round["terms"], "tables": round["tables"],
+                "bonus": round["bonus"], "seats": wagers,
+            },
+        })
+    }
+
+    /// Returns the seats, and those of them that folded, in the order of the text.
+    pub fn dealt_and_folded(&self) -> (Vec<u8>, Vec<u8>) {
+        let seats = self.request.seats.iter();
+        let folded = seats.clone().filter(|seat| {
+            let end = seat.end.map(|end| end.0);
+            end == Some(settle::SeatEnd::Folded)
+        });
+        let folded = folded.map(|seat| seat.seat).collect();
+        (seats.map(|seat| seat.seat).collect(), folded)
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::request::{List, Request, SharedFields, flat, objects, take_once, unknown_variant};
+use crate::round_wagers::RoundWagers;
 use crate::values::{
     Badge, Bonus, Card, Hand, HitName, PlayerName, Time, UnsignedAmount, VoidReason, WageredHand,
 };
@@ -163,6 +164,10 @@ pub struct Settle {
     /// Cards of each seat.
     #[schema(value_type = Vec<SeatCards>, max_items = 64)]
     pub seats: List<SeatCards>,
+    /// Fixed wagers of the round, settled from the same cards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<RoundWagers>)]
+    pub wagers: Option<Box<RoundWagers>>,
 }
 
 /// The cards of one seat.

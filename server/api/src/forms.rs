@@ -9,7 +9,6 @@ use meterhouse_domain::event::{HitKind, PayoutKind};
 use meterhouse_domain::fixed::field::{Compartment, Goal, Team};
 use meterhouse_domain::fixed::limit::LimitReading;
 use meterhouse_domain::fixed::settle::{Irregularity, SeatEnd, WagerResult};
-use meterhouse_domain::fixed::wager::RoundWager;
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{
@@ -263,30 +262,6 @@ pub(crate) fn words_schema<W: Into<String>>(
         .enum_values(Some(words))
         .description(Some(description))
         .build()
-}
-
-impl TextForm for RoundWager {
-    const NAME: &'static str = "RoundWager";
-    const CODE: &'static str = "invalid_value";
-
-    fn read(text: &str) -> Result<Self, InvalidValue> {
-        Self::from_name(text).ok_or_else(|| {
-            let words: Vec<String> = Self::all().map(|wager| wager.to_string()).collect();
-            InvalidValue::new(Self::CODE, format_args!("one of {}", words.join(", ")))
-        })
-    }
-
-    fn write(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
-
-    fn schema() -> Object {
-        let words = Self::all().map(|wager| wager.to_string());
-        words_schema(
-            words,
-            "Wager of a round that is paid at fixed odds; on dice, one of a table's lines",
-        )
-    }
 }
 
 impl TextForm for Hand {

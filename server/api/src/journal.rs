@@ -10,6 +10,7 @@ use crate::hit::{Hit, ResettledHit};
 use crate::level::LevelAmount;
 use crate::outcome::BettingPosition;
 use crate::refused_command::RefusedCommand;
+use crate::round_settlement::RoundSettlement;
 use crate::values::{
     Account, Amount, Card, Department, Document, GameName, HitName, LevelName, LinkName,
     PaytableId, Position, ProposalId, ReservePolicy, TableName, Time, VoidReason,
@@ -147,6 +148,10 @@ pub enum JournalEvent {
         seats: BTreeMap<String, Vec<Card>>,
         /// Hits that the cards make, in turn order.
         hits: Vec<Hit>,
+        /// Settled fixed wagers; left out if the command had none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<RoundSettlement>)]
+        settlement: Option<Box<RoundSettlement>>,
     },
     /// The hand button was pressed again.
     HitCancelled {

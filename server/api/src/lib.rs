@@ -38,6 +38,7 @@ pub mod report;
 pub mod request;
 pub mod returns;
 pub mod round_settlement;
+pub mod round_wagers;
 pub mod screen;
 pub mod sequence;
 pub mod signature;

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::hit::Hit;
 use crate::level::{ContributedLevel, LevelAmount};
+use crate::round_settlement::RoundSettlement;
 use crate::values::{Card, HitName, Position, TableName, Time, VoidReason};
 
 /// The outcome of a command.
@@ -117,6 +118,10 @@ pub struct SettleOutcome {
     pub hits: Vec<Hit>,
     /// Levels after all hits.
     pub levels: Vec<LevelAmount>,
+    /// Settled fixed wagers; left out if the command had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<RoundSettlement>)]
+    pub settlement: Option<Box<RoundSettlement>>,
 }
 
 /// A hit was cancelled.

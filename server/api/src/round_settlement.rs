@@ -1,10 +1,16 @@
 //! The settlement of a whole round without a table.
 
+use core::fmt;
+
+use meterhouse_domain::fixed::wager;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::Object;
 
+use crate::forms::words_schema;
 use crate::paytable::NotInSource;
 use crate::request::{List, objects};
+use crate::text::{InvalidValue, TextForm};
 use crate::values::{
     Amount, Card, Compartment, GameName, Goal, Irregularity, LimitReading, PaytableId, PlayerName,
     RoundWager, SeatEnd, Team, UnsignedAmount, WagerResult,
@@ -126,6 +132,30 @@ pub struct PlacedWager {
 }
 
 objects! { SettlementRequest TableTerms SeatPlayed PlacedWager }
+
+impl TextForm for wager::RoundWager {
+    const NAME: &'static str = "RoundWager";
+    const CODE: &'static str = "invalid_value";
+
+    fn read(text: &str) -> Result<Self, InvalidValue> {
+        Self::from_name(text).ok_or_else(|| {
+            let words: Vec<String> = Self::all().map(|wager| wager.to_string()).collect();
+            InvalidValue::new(Self::CODE, format_args!("one of {}", words.join(", ")))
+        })
+    }
+
+    fn write(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+
+    fn schema() -> Object {
+        let words = Self::all().map(|wager| wager.to_string());
+        words_schema(
+            words,
+            "Wager of a round that is paid at fixed odds; on dice, one of a table's lines",
+        )
+    }
+}
 
 /// A settled round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -107,7 +107,7 @@ fn print_outcomes(mut outcomes: Outcomes, decisions: &Decisions) {
                 println!("table  {sequence}: {} is {}", keyed.hit, keyed.state);
                 wait(decisions.clone(), keyed.hit);
             }
-            Effect::Settle { hits } => {
+            Effect::Settle { hits, .. } => {
                 for keyed in hits {
                     println!("table  {sequence}: {} is {}", keyed.hit, keyed.state);
                     wait(decisions.clone(), keyed.hit);

@@ -9,6 +9,7 @@ use meterhouse_proto::table::{self as wire, holder};
 use crate::error::TooLong;
 use crate::limits::LIST_MAX;
 use crate::money::Money;
+use crate::round_wagers::{self, RoundWagers};
 use crate::values::{
     Badge, BonusKind, Cards, Hand, HitName, PlayerName, Seat, Sequence, TableName, VoidReason,
 };
@@ -105,7 +106,17 @@ fn check_lists(content: &WireCommand) -> Result<(), TooLong> {
         | WireCommand::Void(_) => &[],
     };
     let long = lists.iter().find(|(_, count)| *count > LIST_MAX);
-    long.map_or(Ok(()), |&(what, count)| Err(TooLong { what, count }))
+    long.map_or(Ok(()), |&(what, count)| {
+        let most = LIST_MAX;
+        Err(TooLong { what, count, most })
+    })?;
+    match content {
+        WireCommand::Settle(wire::Settle {
+            wagers: Some(wagers),
+            ..
+        }) => round_wagers::check_lists(wagers),
+        _ => Ok(()),
+    }
 }
 
 /// A coin-in: the accepted progressive wagers of one round, and the seats that get cards.
@@ -220,6 +231,8 @@ pub struct Settle {
     pub community: Cards,
     /// The cards of each seat.
     pub seats: Vec<(Seat, Cards)>,
+    /// The fixed wagers of the round. A server that does not know them ignores them and sends no settlement.
+    pub wagers: Option<RoundWagers>,
 }
 
 /// A second press of the hand button: a hit of this table's open round is taken back.
@@ -340,6 +353,7 @@ commands! {
             .into_iter()
             .map(|(seat, cards)| wire::SeatCards { seat: seat.0.into(), cards: cards.texts() })
             .collect(),
+        wagers: it.wagers.map(Into::into),
     };
     CancelHit(it) => wire::CancelHit {
         sequence: it.keyed_by.get(),

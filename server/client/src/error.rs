@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::limits::{LIST_MAX, OUTBOX_COMMANDS_MAX};
+use crate::limits::OUTBOX_COMMANDS_MAX;
 use crate::values::{HitName, Sequence, TableName};
 
 /// The reason that a controller can't be opened.
@@ -108,12 +108,14 @@ pub enum OutboxError {
 
 /// A list that is longer than a command may have.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{count} {what} in one command; the maximum is {LIST_MAX}")]
+#[error("{count} {what} in one command; the maximum is {most}")]
 pub struct TooLong {
     /// The name of the list.
     pub what: &'static str,
     /// The length of the list.
     pub count: usize,
+    /// The maximum length of the list.
+    pub most: usize,
 }
 
 /// The reason that a command was not stored. No lamp may be lit for it.

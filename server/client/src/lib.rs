@@ -26,6 +26,7 @@ mod outbox_writer;
 mod outcome;
 mod receipt;
 mod round;
+mod round_wagers;
 mod session;
 mod status;
 mod values;
@@ -51,10 +52,14 @@ pub use crate::outcome::{
 };
 pub use crate::receipt::{Outcomes, Receipt};
 pub use crate::round::{Round, RoundHit, RoundPayout};
+pub use crate::round_wagers::{
+    FixedWager, Jurisdiction, LimitReading, LinePaid, RoundSettlement, RoundWagers, SeatEnd,
+    SeatWagers, SettledSeat, SettledWager, TableTerms, WagerResult,
+};
 pub use tonic::transport::{Certificate, ClientTlsConfig, Identity};
 
 pub use crate::status::{LinkState, Offline, Online, Standing, Status, Statuses, TableState};
 pub use crate::values::{
-    Badge, BonusKind, CARDS_MAX, Card, Cards, Hand, HitName, PlayerName, Seat, Sequence, TableName,
-    VoidReason,
+    Badge, BonusKind, CARDS_MAX, Card, Cards, Hand, HitName, PaytableId, PlayerName, Seat,
+    Sequence, TableName, VoidReason,
 };

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use crate::command::Holder;
 use crate::money::Money;
+use crate::round_wagers::RoundSettlement;
 use crate::values::{Card, HitName, Seat, Sequence, VoidReason};
 use crate::wire_words::response_words;
 
@@ -79,6 +80,8 @@ pub enum Effect {
     Settle {
         /// The hits in turn order, each as if it had been keyed alone. Empty if there was no winner.
         hits: Vec<HitDone>,
+        /// The settled fixed wagers, if the command had any.
+        settlement: Option<Box<RoundSettlement>>,
     },
     /// A hit was taken back.
     CancelHit {

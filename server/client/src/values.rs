@@ -59,6 +59,8 @@ names! {
     PlayerName
     /// The badge of a dealer.
     Badge
+    /// The id of a table of pays.
+    PaytableId
 }
 
 fn is_name(text: &str) -> bool {

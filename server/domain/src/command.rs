@@ -9,6 +9,7 @@ use crate::ids::{
 };
 use crate::money::Money;
 use crate::paytable::{Paytable, words};
+use crate::round_wagers::{PlayedWagers, WagersResult};
 use crate::seat::Seat;
 
 pub use crate::seat::Holder;
@@ -72,6 +73,8 @@ pub enum TableCommand {
     Bonus(BonusCommand),
     /// The whole round from all cards: the server forms, orders and evaluates the hands itself.
     Settle(Box<Settle>),
+    /// The whole round from all cards, with its fixed wagers.
+    SettleWagers(Box<SettleWagers>),
     /// The hand button pressed again.
     CancelHit {
         /// Command that keyed the hit.
@@ -141,6 +144,17 @@ pub struct Settle {
     pub community: Vec<Card>,
     /// Cards of each seat.
     pub seats: Vec<(Seat, Vec<Card>)>,
+}
+
+/// All cards of a round with its fixed wagers, which were settled from the same cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettleWagers {
+    /// Cards of the round.
+    pub cards: Settle,
+    /// Fixed wagers as the table sent them.
+    pub wagers: PlayedWagers,
+    /// Result of the fixed wagers by the tables of that moment. A repeat is recognised without it.
+    pub result: WagersResult,
 }
 
 words! {

@@ -41,6 +41,7 @@ mod settle;
 mod turn;
 mod undo;
 mod values;
+mod wagers;
 
 pub use decision::{Decision, Inputs, Stop};
 pub use dry_run::{DryRun, dry_run};
@@ -118,6 +119,9 @@ fn decide_table(
         }
         TableCommand::Bonus(command) => bonus::bonus(state, table, command),
         TableCommand::Settle(command) => settle::settle(state, table, number, sequence, command),
+        TableCommand::SettleWagers(command) => {
+            wagers::settle_wagers(state, table, number, sequence, command)
+        }
         TableCommand::CancelHit { hit, number: nth } => {
             let id = HitId {
                 table: number,

@@ -11,6 +11,7 @@ use crate::link::{Added, Book, LinkTerms, Move};
 use crate::money::Money;
 use crate::paytable::GameRules;
 use crate::refusal::Refusal;
+use crate::round_wagers::RecordedWagers;
 use crate::seat::{Holder, Seat, SeatSet};
 
 pub use crate::recorded_hit::{HitKind, HitRecorded, Payout, PayoutKind, Reset, Taken};
@@ -78,6 +79,8 @@ pub enum Event {
         cards: Box<Settle>,
         /// Resulting hits; empty if no hand won.
         hits: Vec<HitRecorded>,
+        /// Fixed wagers of the round, if the table sent them.
+        wagers: Option<Box<RecordedWagers>>,
     },
     /// The hand button was pressed again.
     HitCancelled {

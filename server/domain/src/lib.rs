@@ -31,6 +31,7 @@ pub mod recorded_hit;
 pub mod refusal;
 pub mod repeat;
 pub mod returns;
+pub mod round_wagers;
 pub mod seat;
 pub mod state;
 pub mod theme;

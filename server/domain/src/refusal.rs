@@ -138,6 +138,10 @@ words! {
         ValuesNotAccepted = 63 "values_not_accepted",
         /// The values are not those that the link opened with.
         ValuesDiffer = 64 "values_differ",
+        /// The fixed wagers of a round contradict what the link knows of it.
+        WagersDiffer = 65 "wagers_differ",
+        /// The fixed wagers of a round have mistakes.
+        WagersRefused = 66 "wagers_refused",
     }
 }
 
@@ -291,6 +295,12 @@ impl RefusalCode {
             }
             Self::ValuesDiffer => {
                 "name every level of the link once, with exactly the amount that it opened with"
+            }
+            Self::WagersDiffer => {
+                "the fixed wagers contradict what the link knows of this round; nothing was settled"
+            }
+            Self::WagersRefused => {
+                "the fixed wagers have mistakes; nothing was settled: correct them, and settle under the next number"
             }
             _ => "the rules refuse this",
         }

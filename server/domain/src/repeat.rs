@@ -5,12 +5,13 @@
 
 use crate::command::{
     Bonus, BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, LevelValue, PersonCommand,
-    TableCommand, Wager, WageredHand,
+    Settle, SettleWagers, TableCommand, Wager, WageredHand,
 };
 use crate::event::{CoinInAccepted, Event, HitKind, HitRecorded, TableJoined};
 use crate::ids::PlayerName;
 use crate::link::LinkTerms;
 use crate::paytable::{Content, Game, Paytable};
+use crate::round_wagers::{RecordedWagers, WagersResult};
 use crate::seat::Seat;
 
 /// Checks if `event`, caused under the same table and number, came from a command with this content.
@@ -27,7 +28,7 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
             seats: seats.ascending().collect(),
         }),
         Event::HitRecorded(event) => hit_of(event),
-        Event::RoundSettled { cards, .. } => Some(TableCommand::Settle(cards.clone())),
+        Event::RoundSettled { cards, wagers, .. } => Some(settle_of(cards, wagers.as_deref())),
         Event::HitCancelled { hit, .. } => Some(TableCommand::CancelHit {
             hit: hit.sequence,
             number: hit.number,
@@ -216,6 +217,12 @@ fn normal(command: &TableCommand) -> TableCommand {
         }
         TableCommand::Fold { seats } => seats.sort(),
         TableCommand::Settle(settle) => settle.seats.sort(),
+        TableCommand::SettleWagers(settle) => {
+            settle.cards.seats.sort();
+            settle.wagers.sort();
+            // The tables may have changed since: what was asked is compared, not what came out.
+            settle.result = WagersResult::Refused(Vec::new());
+        }
         TableCommand::Count { .. }
         | TableCommand::Hit(_)
         | TableCommand::Envy { .. }
@@ -247,6 +254,17 @@ fn coin_in_of(terms: &LinkTerms, event: &CoinInAccepted) -> CoinIn {
     CoinIn {
         wagers,
         dealt: event.dealt.ascending().collect(),
+    }
+}
+
+fn settle_of(cards: &Settle, wagers: Option<&RecordedWagers>) -> TableCommand {
+    match wagers {
+        None => TableCommand::Settle(Box::new(cards.clone())),
+        Some(recorded) => TableCommand::SettleWagers(Box::new(SettleWagers {
+            cards: cards.clone(),
+            wagers: recorded.played.clone(),
+            result: WagersResult::Settled(Box::new(recorded.settled.clone())),
+        })),
     }
 }
 

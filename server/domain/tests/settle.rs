@@ -1,7 +1,8 @@
 //! `settle`: the whole round from all cards (RULES §5.7).
 //!
 //! [`figures`]: the worked figures of RULES §3 by `settle`. [`community`]: games whose hands share cards.
-//! [`refusals`]: its refusals. [`standing`]: the later life of its hits. [`same`]: equality with the single hits in
+//! [`refusals`]: its refusals. [`wagers`]: fixed wagers
+//! beside the cards. [`standing`]: the later life of its hits. [`same`]: equality with the single hits in
 //! turn order, on deals of [`deal`]; [`coverage`]: the proof that these deals reach every case.
 
 #![expect(
@@ -37,6 +38,8 @@ mod standing;
     reason = "every file of tests uses its part of it"
 )]
 mod support;
+#[path = "settle/wagers.rs"]
+mod wagers;
 
 use support::{Link, cards};
 

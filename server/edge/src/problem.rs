@@ -8,7 +8,9 @@ use core::time::Duration;
 
 use meterhouse_api::problem;
 use meterhouse_api::text::Text;
-use meterhouse_domain::refusal::Refusal;
+use meterhouse_domain::command::{Command, TableCommand};
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_domain::round_wagers::{WagerFinding, WagersResult};
 use meterhouse_engine::answer::NotExecuted;
 
 use crate::error_count;
@@ -53,6 +55,22 @@ impl From<WireError> for Problem {
 }
 
 impl Problem {
+    /// Returns the problem of a refusal in the journal. The description of refused fixed wagers has the sentence of each
+    /// mistake.
+    pub fn of_refused(refusal: &Refusal, command: &Command) -> Self {
+        let mut problem = Self::from(WireError::Refused(refusal.clone()));
+        if refusal.code == RefusalCode::WagersRefused
+            && let Command::Table { command, .. } = command
+            && let TableCommand::SettleWagers(command) = command
+            && let WagersResult::Refused(findings) = &command.result
+        {
+            let sentence = |found: &WagerFinding| format!("{}: {}", found.path, found.detail);
+            let sentences: Vec<String> = findings.iter().map(sentence).collect();
+            problem.detail = sentences.join("; ");
+        }
+        problem
+    }
+
     /// Returns an example of a problem with the code of a row.
     pub fn example(row: &Row) -> Self {
         Self {
@@ -233,7 +251,6 @@ pub fn merged(fields: &[(String, String)]) -> Vec<(&str, String)> {
 #[cfg(test)]
 mod tests {
     use meterhouse_domain::ids::Sequence;
-    use meterhouse_domain::refusal::{Refusal, RefusalCode};
 
     use super::*;
     use crate::codes::EdgeCode;

@@ -1,15 +1,17 @@
-//! Settlement of a whole round without a table: the result, the pay and the chips of every wager.
+//! Settlement of a whole round: the result, the pay and the chips of every wager.
 //!
 //! # Shape
 //! HTTP and the program read a [`SettlementRequest`], gRPC makes one of a message. [`settlement`] turns it into a
 //! [`RoundSettlement`]: `asked` has the round as the rules take it, with hands or without. Nothing is counted, and no account
-//! is read or moved.
+//! is read or moved. The fixed wagers beside the cards of a link's table are settled by the same code: [`settle_wagers`] makes
+//! the command, and [`recorded`] shows what its event holds.
 //!
 //! # Errors
 //! [`RoundRefused`] has all mistakes together: those of the chosen tables, fields of another kind of game, and those that the
 //! rules find in the round.
 
 mod asked;
+mod beside_cards;
 mod findings;
 
 use meterhouse_api::paytable::NotInSource;
@@ -18,15 +20,37 @@ use meterhouse_api::round_settlement::{
     SettledWager, SettlementRequest,
 };
 use meterhouse_api::text::Text;
+use meterhouse_api::words::Jurisdiction;
 use meterhouse_catalogue::{Catalogue, FixedSheet};
 use meterhouse_domain::fixed::settle as rules;
-use meterhouse_domain::fixed::settle::{Mistake, RolledGame, SettledRound, settle, settle_rolled};
+use meterhouse_domain::fixed::settle::{
+    Finding, Mistake, PlayedRound, RolledGame, SettledRound, settle, settle_rolled,
+};
 use meterhouse_domain::fixed::table::FixedTable;
 use meterhouse_domain::fixed::wager::RoundWager;
-use meterhouse_domain::ids::PaytableId;
+use meterhouse_domain::ids::{GameName, PaytableId, PlayerName};
 use meterhouse_domain::money::{Money, OutOfRange};
+use meterhouse_domain::round_wagers::{Omission, PayingTable, SettledWagers};
+use meterhouse_domain::seat::Seat;
 
+pub use beside_cards::{recorded, settle_wagers};
 pub use findings::{FINDING_CODES, RoundFinding, RoundRefused};
+
+/// A seat of a round as its request has it.
+struct SentSeat<'a> {
+    seat: Seat,
+    player: Option<&'a PlayerName>,
+    /// Wagers in the order of the settled ones; none for a game with hands, whose wagers have an order of their own.
+    placed: &'a [PlacedWager],
+}
+
+/// The game of a round, and the tables chosen for it.
+struct Game<'a> {
+    name: &'a GameName,
+    jurisdiction: &'a str,
+    players: usize,
+    tables: Vec<&'a PaytableId>,
+}
 
 /// Returns the settlement of a round by the catalogue's tables.
 ///
@@ -36,10 +60,55 @@ pub fn settlement(
     catalogue: &Catalogue,
     request: &SettlementRequest,
 ) -> Result<RoundSettlement, RoundRefused> {
+    let rolled = RolledGame::named(request.game.as_str(), request.jurisdiction.name());
+    let game = Game {
+        name: &request.game.0,
+        jurisdiction: request.jurisdiction.name(),
+        players: request.seats.len(),
+        tables: request.tables.iter().map(|id| &id.0).collect(),
+    };
+    let others = asked::of_other_games(request, rolled);
+    let settled = settled(catalogue, &game, others, |tables| match rolled {
+        Some(game) => settle_rolled(&asked::rolled(request, game), tables),
+        None => settle(&asked::hands(request), tables),
+    })?;
+    let seats = request.seats.iter().map(|sent| SentSeat {
+        seat: Seat(sent.seat),
+        player: sent.player.as_ref().map(|player| &player.0),
+        placed: if rolled.is_some() { &sent.wagers } else { &[] },
+    });
+    let seats: Vec<SentSeat<'_>> = seats.collect();
+    shown(request.jurisdiction, &seats, &settled).map_err(|_| RoundRefused::beyond_range())
+}
+
+/// Returns the settled wagers of a round with hands.
+fn settled_hands(
+    catalogue: &Catalogue,
+    round: &PlayedRound,
+    tables: &[PaytableId],
+    others: Vec<RoundFinding>,
+) -> Result<SettledWagers, RoundRefused> {
+    let game = Game {
+        name: &round.game,
+        jurisdiction: &round.jurisdiction,
+        players: round.seats.len(),
+        tables: tables.iter().collect(),
+    };
+    settled(catalogue, &game, others, |tables| settle(round, tables))
+}
+
+/// Returns the settled wagers of a round by the catalogue's tables. Their sums are in the range of money. `others` are the
+/// fields of another kind of game; they are mistakes if the round's game is known.
+fn settled(
+    catalogue: &Catalogue,
+    game: &Game<'_>,
+    others: Vec<RoundFinding>,
+    settle: impl FnOnce(&[&FixedTable]) -> Result<SettledRound, Vec<Finding>>,
+) -> Result<SettledWagers, RoundRefused> {
     let mut findings = Vec::new();
-    let mut chosen: Vec<(&FixedSheet, &FixedTable)> = Vec::with_capacity(request.tables.len());
-    for (index, id) in request.tables.iter().enumerate() {
-        match table(catalogue, id) {
+    let mut chosen: Vec<(&FixedSheet, &FixedTable)> = Vec::with_capacity(game.tables.len());
+    for (index, id) in game.tables.iter().enumerate() {
+        match table(catalogue, game, id) {
             Ok(found) => chosen.push(found),
             Err((code, detail)) => findings.push(RoundFinding {
                 path: format!("tables[{index}]"),
@@ -49,11 +118,7 @@ pub fn settlement(
         }
     }
     let tables: Vec<&FixedTable> = chosen.iter().map(|(_, table)| *table).collect();
-    let rolled = rolled_game(request);
-    let settled = match rolled {
-        Some(game) => settle_rolled(&asked::rolled(request, game), &tables),
-        None => settle(&asked::hands(request), &tables),
-    };
+    let settled = settle(&tables);
     // Without a chosen table its wagers and its part of the limit can't be computed: these are no mistakes of their own.
     let is_whole = findings.is_empty();
     let follows = |mistake: &Mistake| {
@@ -65,36 +130,68 @@ pub fn settlement(
     let found = settled.as_ref().err().into_iter().flatten();
     let is_unknown = |mistake: &Mistake| matches!(mistake, Mistake::GameUnknown { .. });
     if !found.clone().any(|finding| is_unknown(&finding.mistake)) {
-        findings.extend(asked::of_other_games(request, rolled));
+        findings.extend(others);
     }
     let found = found.filter(|finding| is_whole || !follows(&finding.mistake));
     findings.extend(found.map(RoundFinding::of));
     match settled {
         Ok(settled) if findings.is_empty() => {
-            shown(request, &chosen, &settled).map_err(|_| RoundRefused::beyond_range())
+            settled.totals().map_err(|_| RoundRefused::beyond_range())?;
+            let pays = |(_, table): &&(&FixedSheet, &FixedTable)| {
+                table.is_for(game.name.as_str(), game.jurisdiction, game.players)
+            };
+            let paying_tables = chosen.iter().filter(pays);
+            Ok(SettledWagers {
+                game: game.name.clone(),
+                tables: paying_tables.map(|(sheet, _)| paying(sheet)).collect(),
+                round: settled,
+            })
         }
         Ok(_) | Err(_) => Err(RoundRefused(findings)),
     }
 }
 
-/// Returns the game of a request, if it has no hands.
-fn rolled_game(request: &SettlementRequest) -> Option<RolledGame> {
-    RolledGame::named(request.game.as_str(), request.jurisdiction.name())
+fn paying(sheet: &FixedSheet) -> PayingTable {
+    let gaps = sheet.gaps.iter();
+    PayingTable {
+        id: sheet.id.clone(),
+        title: sheet.title.clone(),
+        citation: sheet.citation.clone(),
+        omissions: gaps
+            .map(|gap| Omission {
+                what: gap.what.name().to_owned(),
+                place: gap.place.clone(),
+                inferred_from: gap.inferred_from.clone(),
+            })
+            .collect(),
+    }
 }
 
-/// Returns the complete table of fixed wagers with this id; else the code and the sentence of the mistake.
+/// Returns the complete table of fixed wagers with this id; else the code and the sentence of the mistake. A table of the
+/// round's game has to be of its jurisdiction.
 fn table<'a>(
     catalogue: &'a Catalogue,
+    game: &Game<'_>,
     id: &PaytableId,
 ) -> Result<(&'a FixedSheet, &'a FixedTable), (&'static str, String)> {
     let Some(sheet) = catalogue.fixed_sheet(id) else {
-        let detail = if catalogue.sheet(id).is_some() {
-            format!("{id} pays a progressive wager: write the id of a table of fixed wagers")
+        let what = if catalogue.sheet(id).is_some() {
+            "pays a progressive wager"
         } else {
-            format!("there is no table {id}: write the id of a table of fixed wagers")
+            "is no table"
         };
+        let detail = format!(
+            "{id} {what}: write the id of a table of fixed wagers (meterhouse paytable list has them)"
+        );
         return Err((findings::TABLE_UNKNOWN, detail));
     };
+    let (of_table, of_round) = (sheet.jurisdiction.as_str(), game.jurisdiction);
+    if sheet.game == *game.name && of_table != of_round {
+        let detail = format!(
+            "{id} is a table of {of_table}: write one of {of_round}, where the round is played"
+        );
+        return Err((findings::TABLE_ELSEWHERE, detail));
+    }
     let table = catalogue.fixed(id).map(|table| (sheet, table));
     table.ok_or_else(|| {
         let missing = sheet.missing();
@@ -109,25 +206,25 @@ fn table<'a>(
     })
 }
 
+/// Returns settled wagers as clients receive them.
 fn shown(
-    request: &SettlementRequest,
-    chosen: &[(&FixedSheet, &FixedTable)],
-    settled: &SettledRound,
+    jurisdiction: Jurisdiction,
+    sent: &[SentSeat<'_>],
+    wagers: &SettledWagers,
 ) -> Result<RoundSettlement, OutOfRange> {
+    let settled = &wagers.round;
     let totals = settled.totals()?;
-    let limit = settled.limit.map(|(amount, clause)| LimitInForce {
-        amount: Text(amount),
-        clause: clause.to_owned(),
+    let limit = settled.limit.as_ref();
+    let limit = limit.map(|(amount, clause)| LimitInForce {
+        amount: Text(*amount),
+        clause: clause.to_string(),
     });
     let seats = settled.seats.iter();
-    let seats = seats.map(|seat| settled_seat(request, chosen, seat));
+    let seats = seats.map(|seat| settled_seat(sent, seat));
     Ok(RoundSettlement {
-        game: request.game.clone(),
-        jurisdiction: request.jurisdiction,
-        tables: chosen
-            .iter()
-            .map(|(sheet, _)| chosen_table(sheet))
-            .collect(),
+        game: Text(wagers.game.clone()),
+        jurisdiction,
+        tables: wagers.tables.iter().map(chosen_table).collect(),
         limit,
         seats: seats.collect::<Result<_, _>>()?,
         totals: RoundTotals {
@@ -139,58 +236,53 @@ fn shown(
     })
 }
 
-fn chosen_table(sheet: &FixedSheet) -> ChosenTable {
-    let gaps = sheet.gaps.iter();
+fn chosen_table(table: &PayingTable) -> ChosenTable {
+    let omissions = table.omissions.iter();
     ChosenTable {
-        table: Text(sheet.id.clone()),
-        title: sheet.title.clone(),
-        citation: sheet.citation.clone(),
-        not_in_source: gaps
-            .map(|gap| NotInSource {
-                what: gap.what.name().to_owned(),
-                place: gap.place.clone(),
-                inferred_from: gap.inferred_from.clone(),
+        table: Text(table.id.clone()),
+        title: table.title.clone(),
+        citation: table.citation.clone(),
+        not_in_source: omissions
+            .map(|omission| NotInSource {
+                what: omission.what.clone(),
+                place: omission.place.clone(),
+                inferred_from: omission.inferred_from.clone(),
             })
             .collect(),
     }
 }
 
 fn settled_seat(
-    request: &SettlementRequest,
-    chosen: &[(&FixedSheet, &FixedTable)],
+    sent: &[SentSeat<'_>],
     settled: &rules::SettledSeat,
 ) -> Result<SettledSeat, OutOfRange> {
-    let mut seats = request.seats.iter();
-    let seat = seats.find(|sent| sent.seat == settled.seat.0);
-    // Without hands, wagers stay in the order of the request, and one is told from another by what the player chose.
-    let placed = seat.filter(|_| rolled_game(request).is_some());
-    let placed = placed.map(|sent| &*sent.wagers).unwrap_or_default();
+    let sent = sent.iter().find(|sent| sent.seat == settled.seat);
+    let placed = sent.map(|sent| sent.placed).unwrap_or_default();
     let mut wagers = settled.wagers.iter();
     let chips = wagers.try_fold(Money::ZERO, |sum, wager| sum.plus(wager.chips()?))?;
     let wagers = settled.wagers.iter().enumerate();
-    let wagers = wagers.map(|(place, wager)| settled_wager(chosen, wager, placed.get(place)));
+    let wagers = wagers.map(|(place, wager)| settled_wager(wager, placed.get(place)));
     Ok(SettledSeat {
         seat: settled.seat.0,
-        player: seat.and_then(|sent| sent.player.clone()),
+        player: sent.and_then(|sent| sent.player.cloned()).map(Text),
         wagers: wagers.collect::<Result<_, _>>()?,
         chips: Text(chips),
     })
 }
 
+/// Returns a settled wager. `sent` has what the player chose with it, in a game without hands.
 fn settled_wager(
-    chosen: &[(&FixedSheet, &FixedTable)],
     settled: &rules::SettledWager,
     sent: Option<&PlacedWager>,
 ) -> Result<SettledWager, OutOfRange> {
-    let line = settled.line.as_ref();
     Ok(SettledWager {
         wager: sent.map_or(Text(RoundWager::Fixed(settled.wager)), |sent| sent.wager),
         numbers: sent.map(asked::numbers).unwrap_or_default(),
         team: sent.and_then(|sent| sent.team),
         amount: Text(settled.amount),
         result: Text(settled.result),
-        clause: settled.clause.to_owned(),
-        line: line.map(|line| line_paid(chosen, line)),
+        clause: settled.clause.to_string(),
+        line: settled.line.as_ref().map(line_paid),
         payout: Text(settled.payout),
         paid: Text(settled.paid),
         cut: settled.is_cut(),
@@ -200,19 +292,13 @@ fn settled_wager(
     })
 }
 
-fn line_paid(chosen: &[(&FixedSheet, &FixedTable)], paid: &rules::LinePaid) -> LinePaid {
-    let mut tables = chosen.iter().map(|(_, table)| *table);
-    let table = tables.find(|table| table.id == paid.table);
-    let pays = table.and_then(|table| {
-        let line = table.lines.get(paid.index)?;
-        Some(line.pays.text(table.basis))
-    });
+fn line_paid(paid: &rules::LinePaid) -> LinePaid {
     LinePaid {
         table: Text(paid.table.clone()),
         citation: paid.citation.clone(),
         index: u32::try_from(paid.index).unwrap_or(u32::MAX),
         prints: paid.prints.clone(),
-        pays: pays.unwrap_or_default(),
+        pays: paid.pays.clone(),
     }
 }
 

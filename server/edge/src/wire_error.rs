@@ -341,6 +341,8 @@ const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
         Code::BadgeMissing => (UNPROCESSABLE, Yes, "The badge is missing"),
         Code::ValuesNotAccepted => (UNPROCESSABLE, Yes, "The first values are not accepted"),
         Code::ValuesDiffer => (UNPROCESSABLE, Yes, "The values differ"),
+        Code::WagersDiffer => (UNPROCESSABLE, Yes, "The fixed wagers differ from the round"),
+        Code::WagersRefused => (UNPROCESSABLE, Yes, "The fixed wagers have mistakes"),
     }
 }
 

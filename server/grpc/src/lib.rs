@@ -24,6 +24,7 @@ mod fields;
 mod listener;
 mod play;
 mod read;
+mod round_wagers;
 mod settlement;
 mod standing;
 mod status;
@@ -104,10 +105,10 @@ pub async fn serve(
     );
     let feeds = watch::Watch::new(engine.clone(), stopping.clone());
     let feeds = MeterFeedServer::new(feeds).max_decoding_message_size(watch::REQUEST_BYTES_MAX);
-    let settlements = settlement::Settlements::new(engine.clone(), catalogue);
+    let settlements = settlement::Settlements::new(engine.clone(), Arc::clone(&catalogue));
     let settlements = RoundSettlementServer::new(settlements)
         .max_decoding_message_size(settlement::ROUND_BYTES_MAX);
-    let gateway = play::Gateway::new(engine, options.stopping);
+    let gateway = play::Gateway::new(engine, catalogue, options.stopping);
     let gateway = TableGatewayServer::new(gateway).max_decoding_message_size(MESSAGE_BYTES_MAX);
     let serving = Server::builder()
         .http2_keepalive_interval(Some(KEEPALIVE_EVERY))

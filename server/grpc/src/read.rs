@@ -4,18 +4,22 @@
 //! A list has at most [`LIST_MAX`](meterhouse_edge::value::LIST_MAX) entries. Names of fields are
 //! formatted only for an error.
 
+use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
     BonusCommand, CoinIn, HitCommand, Holder, Settle, TableCommand, Wager, WageredHand,
 };
-use meterhouse_domain::ids::Sequence;
+use meterhouse_domain::ids::{GameName, Sequence};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::seat::Seat;
 use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::settlement::settle_wagers;
 use meterhouse_edge::value::{self, bounded};
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::command::Command as Sent;
+
+use crate::round_wagers;
 
 /// Returns the sequence number of a command.
 pub(crate) fn sequence(number: u64) -> Result<Sequence, EdgeError> {
@@ -25,8 +29,12 @@ pub(crate) fn sequence(number: u64) -> Result<Sequence, EdgeError> {
     Err(EdgeError::new(EdgeCode::InvalidSequence).with("sequence", number))
 }
 
-/// Returns a table's command.
-pub(crate) fn command(sent: Option<&Sent>) -> Result<TableCommand, EdgeError> {
+/// Returns the command of a table of this game. Fixed wagers are settled by the catalogue's tables.
+pub(crate) fn command(
+    sent: Option<&Sent>,
+    game: &GameName,
+    catalogue: &Catalogue,
+) -> Result<TableCommand, EdgeError> {
     let Some(sent) = sent else {
         let detail = "name exactly one command: coin_in, count, fold, hit, envy, bonus, settle, \
                       cancel_hit, close or void";
@@ -53,7 +61,13 @@ pub(crate) fn command(sent: Option<&Sent>) -> Result<TableCommand, EdgeError> {
             holder: holder("bonus", sent.holder.as_ref())?,
             cards: known_cards("bonus.cards", sent.cards.as_ref())?,
         }),
-        Sent::Settle(sent) => TableCommand::Settle(Box::new(settle(sent)?)),
+        Sent::Settle(sent) => {
+            let cards = settle(sent)?;
+            match &sent.wagers {
+                None => TableCommand::Settle(Box::new(cards)),
+                Some(wagers) => settle_wagers(catalogue, game, cards, &round_wagers::sent(wagers)?),
+            }
+        }
         Sent::CancelHit(sent) => cancel_hit(sent)?,
         Sent::Close(proto::Close {}) => TableCommand::Close,
         Sent::Void(sent) => TableCommand::Void {

@@ -92,7 +92,7 @@ fn asked(sent: &proto::SettleRequest) -> Result<SettlementRequest, EdgeError> {
     Ok(SettlementRequest {
         game: text("game", &sent.game)?,
         jurisdiction: value::read("jurisdiction", &sent.jurisdiction)?,
-        terms: terms(sent.terms.as_ref())?,
+        terms: terms("terms", sent.terms.as_ref())?,
         tables: texts("tables", &sent.tables)?,
         dealer: cards("dealer", &sent.dealer)?,
         community: cards("community", &sent.community)?,
@@ -104,17 +104,19 @@ fn asked(sent: &proto::SettleRequest) -> Result<SettlementRequest, EdgeError> {
     })
 }
 
-fn text<T: TextForm>(field: &str, sent: &str) -> Result<Text<T>, EdgeError> {
+/// Returns a text of this form.
+pub(crate) fn text<T: TextForm>(field: &str, sent: &str) -> Result<Text<T>, EdgeError> {
     value::read(field, sent).map(Text)
 }
 
 /// Returns a text, if it isn't empty.
-fn perhaps<T: TextForm>(field: &str, sent: &str) -> Result<Option<Text<T>>, EdgeError> {
+pub(crate) fn perhaps<T: TextForm>(field: &str, sent: &str) -> Result<Option<Text<T>>, EdgeError> {
     let sent = Some(sent).filter(|sent| !sent.is_empty());
     sent.map(|sent| text(field, sent)).transpose()
 }
 
-fn texts<T: TextForm, const MOST: usize>(
+/// Returns a list of texts.
+pub(crate) fn texts<T: TextForm, const MOST: usize>(
     field: &str,
     list: &[String],
 ) -> Result<List<Text<T>, MOST>, EdgeError> {
@@ -131,7 +133,11 @@ fn numbers<const MOST: usize>(field: &str, list: &[u32]) -> Result<List<u8, MOST
     numbers.collect::<Result<Vec<_>, _>>().map(List)
 }
 
-fn cards(field: &str, list: &[String]) -> Result<Option<List<Card, HAND_CARDS_MAX>>, EdgeError> {
+/// Returns the cards of a hand.
+pub(crate) fn cards(
+    field: &str,
+    list: &[String],
+) -> Result<Option<List<Card, HAND_CARDS_MAX>>, EdgeError> {
     texts(field, list).map(Some)
 }
 
@@ -139,33 +145,45 @@ fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<UnsignedAmount,
     read::amount(micros, field).map(|amount| Text(Unsigned(amount)))
 }
 
-fn terms(sent: Option<&proto::TableTerms>) -> Result<TableTerms, EdgeError> {
+/// Returns the terms of a table in this field.
+pub(crate) fn terms(
+    field: &str,
+    sent: Option<&proto::TableTerms>,
+) -> Result<TableTerms, EdgeError> {
     let sent = sent.cloned().unwrap_or_default();
-    let amount = |name: &str, micros| amount(micros, || format!("terms.{name}"));
+    let amount = |name: &str, micros| amount(micros, || format!("{field}.{name}"));
     let given = |name: &str, micros: Option<i64>| micros.map(|micros| amount(name, micros));
     Ok(TableTerms {
         minimum: amount("minimum_micros", sent.minimum_micros)?,
         step: amount("step_micros", sent.step_micros)?,
         limit: given("limit_micros", sent.limit_micros).transpose()?,
-        reading: perhaps("terms.reading", &sent.reading)?,
+        reading: perhaps(&format!("{field}.reading"), &sent.reading)?,
         most_at_minimum: given("most_at_minimum_micros", sent.most_at_minimum_micros)
             .transpose()?,
-        goal: perhaps("terms.goal", &sent.goal)?,
+        goal: perhaps(&format!("{field}.goal"), &sent.goal)?,
     })
 }
 
 fn seat(index: usize, sent: &proto::SeatPlayed) -> Result<SeatPlayed, EdgeError> {
     let field = |name: &str| format!("seats[{index}].{name}");
-    bounded_by(&field("wagers"), &sent.wagers, SEAT_WAGERS_MAX)?;
-    let wagers = sent.wagers.iter().enumerate();
-    let wagers = wagers.map(|(place, sent)| placed(&field(&format!("wagers[{place}]")), sent));
     Ok(SeatPlayed {
         seat: read::small(sent.seat, || field("seat"))?,
         player: perhaps(&field("player"), &sent.player)?,
         cards: cards(&field("cards"), &sent.cards)?,
         end: perhaps(&field("end"), &sent.end)?,
-        wagers: wagers.collect::<Result<Vec<_>, _>>()?.into(),
+        wagers: wagers(&field("wagers"), &sent.wagers)?,
     })
+}
+
+/// Returns the wagers of a seat.
+pub(crate) fn wagers(
+    field: &str,
+    list: &[proto::PlacedWager],
+) -> Result<List<PlacedWager, SEAT_WAGERS_MAX>, EdgeError> {
+    bounded_by(field, list, SEAT_WAGERS_MAX)?;
+    let wagers = list.iter().enumerate();
+    let wagers = wagers.map(|(place, sent)| placed(&format!("{field}[{place}]"), sent));
+    wagers.collect::<Result<Vec<_>, _>>().map(List)
 }
 
 fn placed(path: &str, sent: &proto::PlacedWager) -> Result<PlacedWager, EdgeError> {
@@ -190,7 +208,7 @@ fn refused(RoundRefused(findings): RoundRefused) -> proto::Refused {
 }
 
 /// Returns a settlement as a message.
-fn message(settled: &api::RoundSettlement) -> proto::Settlement {
+pub(crate) fn message(settled: &api::RoundSettlement) -> proto::Settlement {
     let totals = &settled.totals;
     proto::Settlement {
         tables: settled.tables.iter().map(chosen_table).collect(),

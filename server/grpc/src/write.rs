@@ -9,19 +9,21 @@ use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Orig
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::HitId;
 use meterhouse_domain::link::Account;
-use meterhouse_domain::refusal::Refusal;
+use meterhouse_domain::round_wagers::RecordedWagers;
 use meterhouse_domain::state::LinkState;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::hit::split_due;
 use meterhouse_edge::problem::{Problem, merged};
-use meterhouse_edge::wire_error::{EdgeError, WireError};
+use meterhouse_edge::settlement::recorded;
+use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::answer::Answer;
 use meterhouse_engine::view::TableView;
 use meterhouse_journal::hit::HitState;
-use meterhouse_proto::table as proto;
 use meterhouse_proto::table::outcome::Outcome as Done;
+use meterhouse_proto::{round, table as proto};
 
 use crate::fields::{holder, listed, name_of, payout};
+use crate::settlement::message;
 use crate::standing;
 
 /// Returns the outcome of a command of the table with this handle. For a table that follows its
@@ -94,11 +96,12 @@ fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> 
                 HitKind::MagicCard | HitKind::LuckyBonus => Done::Bonus(keyed),
             }
         }
-        Event::RoundSettled { hits, .. } => {
+        Event::RoundSettled { hits, wagers, .. } => {
             let numbered = (1..).zip(hits);
             let hits = numbered.map(|(number, hit)| keyed(hit, link, HitId { number, ..own }));
             Done::Settle(proto::SettleDone {
                 hits: hits.collect(),
+                settlement: settlement(wagers.as_deref())?,
             })
         }
         Event::HitCancelled { hit, .. } => Done::CancelHit(proto::CancelHitDone {
@@ -111,7 +114,9 @@ fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> 
             reason: reason.name().to_owned(),
             hits: names_of(link, hits),
         }),
-        Event::Refused { refusal, .. } => Done::Refused(refused(refusal)),
+        Event::Refused { refusal, command } => {
+            Done::Refused(refused(Problem::of_refused(refusal, command)))
+        }
         Event::LinkOpened { .. }
         | Event::TableJoined(_)
         | Event::HitValidated { .. }
@@ -138,8 +143,16 @@ fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> 
     })
 }
 
-fn refused(refusal: &Refusal) -> proto::Refused {
-    let problem = Problem::from(WireError::Refused(refusal.clone()));
+/// Returns the settlement of the fixed wagers, if the command had any.
+fn settlement(wagers: Option<&RecordedWagers>) -> Result<Option<round::Settlement>, EdgeError> {
+    let Some(wagers) = wagers else {
+        return Ok(None);
+    };
+    let shown = recorded(wagers).map(|shown| Some(message(&shown)));
+    shown.ok_or_else(|| internal("the settled wagers of an event can't be shown"))
+}
+
+fn refused(problem: Problem) -> proto::Refused {
     let fields = merged(&problem.fields).into_iter();
     proto::Refused {
         code: problem.code.to_owned(),

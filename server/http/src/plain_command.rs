@@ -31,7 +31,7 @@ use crate::observe::Route;
 use crate::problem::Failure;
 use crate::replay::Written;
 use crate::table_connection::{AFTER_TABLE, Known, TableConnection};
-use crate::tables::{carry_out, sent};
+use crate::tables::{To, carry_out, sent};
 use crate::unread_body::announce_close;
 
 /// The part of a command's path before the table.
@@ -81,7 +81,12 @@ impl PlainCommand {
     async fn outcome(&self, body: &mut Incoming) -> Result<Written<CommandResponse>, Failure> {
         let known = &*self.known;
         let request: CommandRequest = parse(&receive(body).await?)?;
-        let sent = sent(request, &known.name)?;
+        let to = To {
+            name: &known.name,
+            game: known.table.game(),
+            catalogue: &known.catalogue,
+        };
+        let sent = sent(request, to)?;
         let actor = known.token.person.actor;
         carry_out(&known.engine, actor, &known.table, self.sequence, sent).await
     }

@@ -27,6 +27,14 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    /// Returns the response of a problem.
+    pub(crate) fn of(problem: Problem) -> Self {
+        Self {
+            problem: Box::new(problem),
+            replayed: false,
+        }
+    }
+
     /// Marks the refusal as an idempotent replay, or not.
     #[must_use]
     pub(crate) fn replayed(mut self, replayed: bool) -> Self {
@@ -43,10 +51,7 @@ impl Failure {
 
 impl<E: Into<WireError>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self {
-            problem: Box::new(Problem::from(error.into())),
-            replayed: false,
-        }
+        Self::of(Problem::from(error.into()))
     }
 }
 

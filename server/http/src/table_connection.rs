@@ -11,6 +11,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Request};
+use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::ids::TableName;
 use meterhouse_engine::Engine;
 use meterhouse_engine::held_credentials::Held;
@@ -34,6 +35,7 @@ pub(crate) struct Known {
     pub(crate) name: TableName,
     pub(crate) table: AttachedTable,
     pub(crate) engine: Engine,
+    pub(crate) catalogue: Arc<Catalogue>,
 }
 
 impl TableConnection {
@@ -85,6 +87,7 @@ impl Offer {
             name: name.clone(),
             table: table.clone(),
             engine: shared.engine.clone(),
+            catalogue: Arc::clone(&shared.catalogue),
         };
         *self.connection.lock() = Some(Arc::new(known));
     }

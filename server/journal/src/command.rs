@@ -3,7 +3,7 @@
 use meterhouse_domain::change::Propose;
 use meterhouse_domain::command::{
     BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, LevelValue, PersonCommand,
-    Settle, TableCommand, Wager,
+    Settle, SettleWagers, TableCommand, Wager,
 };
 use meterhouse_domain::seat::Seat;
 
@@ -26,6 +26,7 @@ variants! {
         8 Void { reason },
         9 Bonus(command: BonusCommand),
         10 Settle(command: Box<Settle>),
+        11 SettleWagers(command: Box<SettleWagers>),
     }
     PersonCommand "person's command" {
         1 JoinTable(command: Box<JoinTable>),
@@ -59,6 +60,7 @@ structs! {
     HitCommand { holder, hand, cards }
     BonusCommand { kind, holder, cards }
     Settle { dealer, community, seats }
+    SettleWagers { cards, wagers, result }
     LevelValue { level, amount }
     JoinTable { name, game, seats, paytable, wager, decks }
 }

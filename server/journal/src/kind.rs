@@ -16,6 +16,8 @@ pub const SEATS_FOLDED: u8 = 3;
 pub const ROUND_CLOSED: u8 = 4;
 /// [`Event::RoundSettled`] without hits.
 pub const ROUND_SETTLED: u8 = 5;
+/// [`Event::RoundSettled`] with fixed wagers, without hits.
+pub const ROUND_SETTLED_WITH_WAGERS: u8 = 6;
 /// [`Event::Refused`].
 pub const REFUSED: u8 = 15;
 /// The smallest kind that is not a table's routine.
@@ -68,6 +70,8 @@ pub const TABLE_ENABLED: u8 = 37;
 pub const TABLE_LEFT: u8 = 38;
 /// [`Event::ValuesAccepted`].
 pub const VALUES_ACCEPTED: u8 = 39;
+/// [`Event::RoundSettled`] with fixed wagers and hits.
+pub const ROUND_SETTLED_WITH_WAGERS_AND_HITS: u8 = 40;
 
 /// Returns the kind of an event.
 pub const fn of(event: &Event) -> u8 {
@@ -77,8 +81,12 @@ pub const fn of(event: &Event) -> u8 {
         Event::SeatsFolded { .. } => SEATS_FOLDED,
         Event::RoundClosed { hits, .. } if hits.is_empty() => ROUND_CLOSED,
         Event::RoundClosed { .. } => ROUND_CLOSED_WITH_HITS,
-        Event::RoundSettled { hits, .. } if hits.is_empty() => ROUND_SETTLED,
-        Event::RoundSettled { .. } => ROUND_SETTLED_WITH_HITS,
+        Event::RoundSettled { hits, wagers, .. } => match (hits.is_empty(), wagers) {
+            (true, None) => ROUND_SETTLED,
+            (false, None) => ROUND_SETTLED_WITH_HITS,
+            (true, Some(_)) => ROUND_SETTLED_WITH_WAGERS,
+            (false, Some(_)) => ROUND_SETTLED_WITH_WAGERS_AND_HITS,
+        },
         Event::Refused { .. } => REFUSED,
         Event::LinkOpened { .. } => LINK_OPENED,
         Event::TableJoined(_) => TABLE_JOINED,

@@ -33,6 +33,7 @@ pub mod month;
 pub mod month_reader;
 pub mod position;
 pub mod record;
+mod round_wagers;
 pub mod seal;
 pub mod signing_keys;
 pub mod slip;

@@ -9,6 +9,9 @@ use meterhouse_domain::card::Card;
 use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::{Bonus, VoidReason, WageredHand};
 use meterhouse_domain::event::{Draws, HitKind, Payout, PayoutKind, Reset, Taken};
+use meterhouse_domain::fixed::limit::LimitReading;
+use meterhouse_domain::fixed::settle::{SeatEnd, WagerResult};
+use meterhouse_domain::fixed::wager::FixedWager;
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::ids::{
     ActorId, Badge, Department, Document, GameName, HitId, HitOrder, LevelName, LinkName, Note,
@@ -121,16 +124,20 @@ codes! {
     AdjustedAccount "account that may be adjusted"
     Bonus "bonus"
     ChargedTo "charge"
+    FixedWager "fixed wager"
     FoldAward "effect of a fold"
     Hand "hand"
     HandRule "rule of forming hands"
     HandedOver "way of handing over"
     HitKind "kind of hit"
+    LimitReading "reading of a limit"
     PayoutKind "kind of payout"
     RefusalCode "refusal"
+    SeatEnd "end of a seat's part"
     ReservePolicy "reserve policy"
     VoidReason "reason of a void round"
     WagerKind "kind of wager"
+    WagerResult "result of a wager"
     WageredHand "wagered hand"
 }
 

@@ -124,6 +124,11 @@ impl EncodedOutcomes {
         self.count
     }
 
+    /// Returns the size of the outcomes in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Returns `true` if there is no outcome.
     pub const fn is_empty(&self) -> bool {
         self.count == 0

@@ -88,6 +88,7 @@ pub(crate) fn settle(
         dealer: cards(dealer.unwrap_or_default())?,
         community: cards(deal.community())?,
         seats: seats.collect::<Result<_, NotAValue>>()?,
+        wagers: None,
     };
     Ok(command.into())
 }

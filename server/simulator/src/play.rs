@@ -181,7 +181,7 @@ impl SimulatedTable {
         let command = commands::settle(link, round, script)?;
         let result = self.controller.send(command, &round.by).await?;
         let hits = match &result.outcome().effect {
-            Effect::Settle { hits } if matches_dealt_hands(hits, script, bonuses) => hits,
+            Effect::Settle { hits, .. } if matches_dealt_hands(hits, script, bonuses) => hits,
             _ => {
                 let expected = format!("{:?} and {bonuses:?}", script.winning_hands);
                 return Err(result.unexpected(&expected));

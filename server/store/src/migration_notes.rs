@@ -292,6 +292,15 @@ const NOTES: &[Note] = &[
         compatible_from: BASELINE,
         indexes: &[],
     },
+    Note {
+        version: 20_261_127_130_000,
+        work: Work::Instant,
+        measured: "14 ms",
+        blocks: Blocks::Nothing,
+        tables: &[],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

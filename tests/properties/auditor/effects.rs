@@ -7,6 +7,7 @@ use meterhouse_domain::command::{CoinIn, TableCommand, WageredHand};
 use meterhouse_domain::event::{CoinInAccepted, Event};
 
 use super::answers::{bits, same_hit};
+use super::beside::same_wagers;
 use super::books::{Account, Entry};
 use super::hit::{Name, Paid, Status};
 use super::life::Fact;
@@ -61,9 +62,28 @@ impl Auditor {
                 self.record(hit);
                 Ok(())
             }
-            (TableCommand::Settle(settle), Event::RoundSettled { cards, hits }) => {
+            (
+                TableCommand::Settle(settle),
+                Event::RoundSettled {
+                    cards,
+                    hits,
+                    wagers: None,
+                },
+            ) => {
                 agree("cards", settle, cards)?;
                 self.settle(name, by, settle, hits)
+            }
+            (
+                TableCommand::SettleWagers(settle),
+                Event::RoundSettled {
+                    cards,
+                    hits,
+                    wagers: Some(wagers),
+                },
+            ) => {
+                agree("cards", &settle.cards, cards)?;
+                same_wagers(settle, wagers)?;
+                self.settle(name, by, &settle.cards, hits)
             }
             (command, event) => self.accept_ending(name, command, event),
         }

@@ -49,6 +49,7 @@ impl Auditor {
             }
             TableCommand::Bonus(bonus) => self.of_bonus(table, round, bonus),
             TableCommand::Settle(settle) => self.of_settle(table, round, settle),
+            TableCommand::SettleWagers(settle) => self.of_settle_wagers(table, round, settle),
             TableCommand::CancelHit { hit, number: nth } => {
                 let name = Name {
                     table,
@@ -175,7 +176,8 @@ impl Auditor {
                     TableCommand::Hit(_)
                         | TableCommand::Envy { .. }
                         | TableCommand::Bonus(_)
-                        | TableCommand::Settle(_),
+                        | TableCommand::Settle(_)
+                        | TableCommand::SettleWagers(_),
                     true
                 ))
             );

@@ -108,3 +108,40 @@ fn a_list_that_is_too_long_is_refused() {
     let error = coin_in(LIST_MAX + 1).unwrap_err().to_string();
     assert_eq!(error, "65 wagers in one command; the maximum is 64");
 }
+
+/// A round whose wagers the server could not read is not stored.
+#[test]
+fn a_list_of_wagers_that_is_too_long_is_refused() {
+    let settle = |tables, wagers| {
+        let id: crate::PaytableId = "pa-657a-ante-play".parse().unwrap();
+        let ten = Money::dollars(10);
+        let command = crate::Settle {
+            wagers: Some(crate::RoundWagers {
+                jurisdiction: crate::Jurisdiction::Pennsylvania,
+                terms: crate::TableTerms::new(ten, ten),
+                tables: vec![id; tables],
+                bonus: "".parse().unwrap(),
+                seats: vec![crate::SeatWagers {
+                    seat: Seat(1),
+                    player: None,
+                    end: crate::SeatEnd::Stayed,
+                    wagers: vec![(crate::FixedWager::Ante, ten); wagers],
+                }],
+            }),
+            ..crate::Settle::default()
+        };
+        let stored = Command::from(command).message(UNIX_EPOCH);
+        stored.map_err(|error| error.to_string())
+    };
+    assert!(settle(24, 16).is_ok());
+    let error = settle(25, 16).unwrap_err();
+    assert_eq!(
+        error,
+        "25 tables of wagers in one command; the maximum is 24"
+    );
+    let error = settle(24, 17).unwrap_err();
+    assert_eq!(
+        error,
+        "17 wagers of a seat in one command; the maximum is 16"
+    );
+}

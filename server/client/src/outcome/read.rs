@@ -10,6 +10,7 @@ use super::{CoinInDone, Effect, HitDone, JournalPosition, Outcome, Payout, Taken
 use crate::command::Holder;
 use crate::error::Unreadable;
 use crate::money::Money;
+use crate::round_wagers::settlement;
 use crate::values::{Seat, Sequence};
 
 pub(crate) type ReadResult<T> = Result<T, Unreadable>;
@@ -55,6 +56,11 @@ fn effect(message: WireEffect) -> ReadResult<Effect> {
         WireEffect::Bonus(message) => Effect::Bonus(hit(message)?),
         WireEffect::Settle(message) => Effect::Settle {
             hits: all(message.hits, hit)?,
+            settlement: message
+                .settlement
+                .map(settlement)
+                .transpose()?
+                .map(Box::new),
         },
         WireEffect::CancelHit(message) => Effect::CancelHit {
             hit: text(&message.hit)?,

@@ -29,7 +29,7 @@ use super::turn::{name_of, turn};
 /// The actor of hits on the draft. It is never read: the resulting event names the sender of the cards.
 const NOBODY: ActorId = ActorId(0);
 
-/// Returns the hits of all cards of the round, in turn order.
+/// Decides `settle` without fixed wagers.
 pub(super) fn settle(
     state: &LinkState,
     table: &Table,
@@ -37,6 +37,21 @@ pub(super) fn settle(
     sequence: Sequence,
     command: &Settle,
 ) -> Result<Event, Stop> {
+    Ok(Event::RoundSettled {
+        cards: Box::new(command.clone()),
+        hits: hits(state, table, number, sequence, command)?,
+        wagers: None,
+    })
+}
+
+/// Returns the hits of all cards of the round, in turn order.
+pub(super) fn hits(
+    state: &LinkState,
+    table: &Table,
+    number: TableNo,
+    sequence: Sequence,
+    command: &Settle,
+) -> Result<Vec<HitRecorded>, Stop> {
     let round = open_round(table)?;
     nothing_stands(state, table, round)?;
     check_dealt(state, table, round, command)?;
@@ -65,10 +80,7 @@ pub(super) fn settle(
             hits.push(hit);
         }
     }
-    Ok(Event::RoundSettled {
-        cards: Box::new(command.clone()),
-        hits,
-    })
+    Ok(hits)
 }
 
 /// Refuses a round with a standing hit: the dealer keys the others, or cancels it.

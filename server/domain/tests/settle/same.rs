@@ -23,7 +23,7 @@ use proptest::test_runner::RngSeed;
 
 use super::deal::{Dealt, HANDS, SHAPES, Wish, dealt, is_possible, pile, shape_of, wish};
 use super::support::{Link, SEATS, cancel, paytables, terms};
-use super::{charged, copy, settle};
+use super::{charged, copy, settle, wagers};
 
 /// The parameters of a round to settle.
 #[derive(Clone, Debug)]
@@ -344,6 +344,7 @@ pub(crate) fn compare(case: &Case) -> Result<Vec<HitRecorded>, TestCaseError> {
     prop_assert_eq!(&settled.state.resets, &single.state.resets);
     prop_assert_eq!(settled.state.last_order, single.state.last_order);
     prop_assert_eq!(unnamed(&settled, table), unnamed(&single, table));
+    wagers::same_beside(before, table, &cards, (&settled, &answered))?;
 
     // The dealer presses every button again, the last one first.
     let mut undone = copy(&settled);
@@ -364,6 +365,7 @@ pub(crate) fn compare(case: &Case) -> Result<Vec<HitRecorded>, TestCaseError> {
     let event = Event::RoundSettled {
         cards: Box::new(cards.clone()),
         hits: answered.clone(),
+        wagers: None,
     };
     let mut again = cards;
     again.seats.reverse();

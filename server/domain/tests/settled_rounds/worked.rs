@@ -71,7 +71,7 @@ fn seen(settled: &SettledWager) -> ExpectedWager {
         result: settled.result,
         paid: settled.paid,
         payout: settled.payout,
-        clause: settled.clause.to_owned(),
+        clause: settled.clause.to_string(),
     }
 }
 
@@ -117,9 +117,9 @@ fn a_push_by_a_line_and_a_loss_by_a_line() {
 #[test]
 fn a_limit_is_named_and_leaves_a_win_a_win() {
     let round = round("a payout limit of two boxes");
-    let (limit, clause) = round.limit.unwrap();
+    let (limit, clause) = round.limit.clone().unwrap();
     assert_eq!(
-        (limit.to_string().as_str(), clause),
+        (limit.to_string().as_str(), clause.as_ref()),
         ("50000.00", "§ 683a.12(f)")
     );
     let cut = wager(&round, 2, "raise-2");
@@ -136,9 +136,9 @@ fn a_limit_is_named_and_leaves_a_win_a_win() {
 #[test]
 fn a_limit_that_the_clause_fixes_is_in_force_without_being_set() {
     let round = round("Texas Hold 'Em Bonus, folded");
-    let (limit, clause) = round.limit.unwrap();
+    let (limit, clause) = round.limit.clone().unwrap();
     assert_eq!(
-        (limit.to_string().as_str(), clause),
+        (limit.to_string().as_str(), clause.as_ref()),
         ("50000.00", "§ 647a.12(c)")
     );
 }

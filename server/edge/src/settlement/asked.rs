@@ -2,9 +2,11 @@
 
 use meterhouse_api::request::List;
 use meterhouse_api::round_settlement::{PlacedWager, SeatPlayed, SettlementRequest, TableTerms};
+use meterhouse_api::round_wagers::RoundWagers;
 use meterhouse_api::text::Text;
 use meterhouse_domain::fixed::settle as rules;
 use meterhouse_domain::fixed::settle::{PlayedRound, Rolled, RolledGame, RolledRound};
+use meterhouse_domain::ids::GameName;
 use meterhouse_domain::seat::Seat;
 
 use super::findings::{OTHER_GAME, RoundFinding};
@@ -44,7 +46,8 @@ pub(super) fn rolled(request: &SettlementRequest, game: RolledGame) -> RolledRou
     }
 }
 
-fn terms(sent: &TableTerms) -> rules::TableTerms {
+/// Returns the terms of a table.
+pub(super) fn terms(sent: &TableTerms) -> rules::TableTerms {
     rules::TableTerms {
         minimum: sent.minimum.0.0,
         step: sent.step.0.0,
@@ -55,20 +58,23 @@ fn terms(sent: &TableTerms) -> rules::TableTerms {
 }
 
 fn seat(sent: &SeatPlayed) -> rules::SeatPlayed {
-    let wagers = sent.wagers.iter();
     rules::SeatPlayed {
         seat: Seat(sent.seat),
         player: sent.player.as_ref().map(|player| player.0.clone()),
         cards: values(sent.cards.as_ref()),
-        // The rules refuse a wager on dice by the name that tables have for it: no game with cards has one.
-        wagers: wagers
-            .map(|placed| rules::PlacedWager {
-                wager: placed.wager.fixed(),
-                amount: placed.amount.0.0,
-            })
-            .collect(),
+        wagers: placed(&sent.wagers),
         end: sent.end.map_or(rules::SeatEnd::Stayed, |end| end.0),
     }
+}
+
+/// Returns the wagers of a seat in a game with hands. The rules refuse a wager on dice by the name that tables have for it: no
+/// game with cards has one.
+pub(super) fn placed(sent: &[PlacedWager]) -> Vec<rules::PlacedWager> {
+    let wagers = sent.iter().map(|placed| rules::PlacedWager {
+        wager: placed.wager.fixed(),
+        amount: placed.amount.0.0,
+    });
+    wagers.collect()
 }
 
 fn chosen(placed: &PlacedWager) -> rules::ChosenWager {
@@ -89,7 +95,8 @@ fn numbers_of<const MOST: usize>(sent: Option<&List<u8, MOST>>) -> Vec<u8> {
     sent.map(|list| list.0.clone()).unwrap_or_default()
 }
 
-fn values<T: Copy, const MOST: usize>(sent: Option<&List<Text<T>, MOST>>) -> Vec<T> {
+/// Returns the values of a list, which may be left out.
+pub(super) fn values<T: Copy, const MOST: usize>(sent: Option<&List<Text<T>, MOST>>) -> Vec<T> {
     let values = sent.map(|list| list.iter());
     values
         .into_iter()
@@ -134,23 +141,51 @@ pub(super) fn of_other_games(
         let path = format!("seats[{index}]");
         fields.push((format!("{path}.cards"), has(seat.cards.as_ref()), cards));
         fields.push((format!("{path}.end"), seat.end.is_some(), cards));
-        for (place, placed) in seat.wagers.iter().enumerate() {
-            let path = format!("{path}.wagers[{place}]");
-            fields.push((
-                format!("{path}.numbers"),
-                has(placed.numbers.as_ref()),
-                dice,
-            ));
-            fields.push((format!("{path}.team"), placed.team.is_some(), wheel));
-        }
+        fields.extend(chosen_fields(index, &seat.wagers, dice, wheel));
     }
+    others(fields, &request.game)
+}
+
+/// Returns the fields beside the cards of a link's table that belong to a game without hands.
+pub(super) fn of_games_without_hands(game: &GameName, sent: &RoundWagers) -> Vec<RoundFinding> {
+    let goal = sent.terms.goal.is_some();
+    let mut fields = vec![("terms.goal".to_owned(), goal, false)];
+    for (index, seat) in sent.seats.iter().enumerate() {
+        fields.extend(chosen_fields(index, &seat.wagers, false, false));
+    }
+    others(fields, game)
+}
+
+/// A field: its path, if it is there, and if it belongs to the game.
+type Field = (String, bool, bool);
+
+/// Returns the fields of a seat's wagers that only a game without hands has.
+fn chosen_fields(
+    seat: usize,
+    wagers: &[PlacedWager],
+    dice: bool,
+    wheel: bool,
+) -> impl Iterator<Item = Field> {
+    let wagers = wagers.iter().enumerate();
+    wagers.flat_map(move |(place, placed)| {
+        let path = format!("seats[{seat}].wagers[{place}]");
+        let numbers = has(placed.numbers.as_ref());
+        let team = placed.team.is_some();
+        [
+            (format!("{path}.numbers"), numbers, dice),
+            (format!("{path}.team"), team, wheel),
+        ]
+    })
+}
+
+fn others(fields: Vec<Field>, game: &GameName) -> Vec<RoundFinding> {
     let fields = fields.into_iter();
     let others = fields.filter(|(_, is_there, belongs)| *is_there && !belongs);
     others
         .map(|(path, _, _)| RoundFinding {
             path,
             code: OTHER_GAME,
-            detail: format!("a round of {} has none: leave it out", request.game),
+            detail: format!("a round of {game} has none: leave it out"),
         })
         .collect()
 }

@@ -8,6 +8,8 @@ use crate::wire_error::{EdgeError, WireError};
 
 /// Code of a chosen table that the catalogue doesn't have.
 pub(super) const TABLE_UNKNOWN: &str = "table_unknown";
+/// Code of a chosen table of the round's game in another jurisdiction.
+pub(super) const TABLE_ELSEWHERE: &str = "table_elsewhere";
 /// Code of a chosen table of which the source omits values.
 pub(super) const TABLE_INCOMPLETE: &str = "table_incomplete";
 /// Code of a field that belongs to another kind of game.
@@ -31,7 +33,7 @@ pub struct RoundRefused(pub Vec<RoundFinding>);
 macro_rules! codes {
     ($($mistake:pat => $code:literal,)+) => {
         /// Codes of all findings, in the order of `docs/API.md`.
-        pub const FINDING_CODES: &[&str] = &[TABLE_UNKNOWN, TABLE_INCOMPLETE, OTHER_GAME, $($code),+];
+        pub const FINDING_CODES: &[&str] = &[TABLE_UNKNOWN, TABLE_ELSEWHERE, TABLE_INCOMPLETE, OTHER_GAME, $($code),+];
 
         /// Returns the stable code of a mistake.
         const fn code(mistake: &Mistake) -> &'static str {

@@ -96,7 +96,7 @@ const fn kind_of(command: &Command) -> usize {
             TableCommand::Hit(_) => 3,
             TableCommand::Envy { .. } => 4,
             TableCommand::Bonus(_) => 5,
-            TableCommand::Settle(_) => 6,
+            TableCommand::Settle(_) | TableCommand::SettleWagers(_) => 6,
             TableCommand::CancelHit { .. } => 7,
             TableCommand::Close => 8,
             TableCommand::Void { .. } => 9,

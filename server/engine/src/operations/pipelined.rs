@@ -12,7 +12,7 @@
 //! The commands that one caller hands over for one table are decided in that order.
 
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
-use meterhouse_domain::ids::{LinkId, Sequence, TableName, Timestamp};
+use meterhouse_domain::ids::{GameName, LinkId, Sequence, TableName, Timestamp};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -33,6 +33,11 @@ impl AttachedTable {
     /// Returns the link of the table.
     pub const fn link(&self) -> LinkId {
         self.table_ref.link
+    }
+
+    /// Returns the game of the table.
+    pub const fn game(&self) -> &GameName {
+        &self.table_ref.game
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use meterhouse_domain::command::Envelope;
-use meterhouse_domain::ids::{LinkId, LinkName, PaytableId, TableName, TableNo};
+use meterhouse_domain::ids::{GameName, LinkId, LinkName, PaytableId, TableName, TableNo};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
@@ -40,6 +40,8 @@ pub(crate) struct TableRef {
     pub(crate) link: LinkId,
     /// The number of the table on its link.
     pub(crate) number: TableNo,
+    /// The game of the table.
+    pub(crate) game: GameName,
     /// The last contact of the table.
     pub(crate) last_seen: Arc<LastSeen>,
     /// The paytable with which the table joined, once it was read.
@@ -144,9 +146,12 @@ impl LinkRegistry {
             .await
             .map_err(unavailable)?;
         let row = row.ok_or_else(|| NotExecuted::UnknownTable(name.to_string()))?;
+        let game = row.game.parse();
+        let game = game.map_err(|_| damaged("the game of the table can't be read"))?;
         let table_ref = TableRef {
             link: row.link,
             number: row.table,
+            game,
             last_seen: self.inner.last_seen.of(row.link, row.table),
             paytable: Arc::default(),
         };

@@ -41,6 +41,7 @@ const KINDS_WITH_HITS: &[u8] = &[
     kind::CHANGE_APPROVED,
     kind::HIT_RECORDED,
     kind::ROUND_SETTLED_WITH_HITS,
+    kind::ROUND_SETTLED_WITH_WAGERS_AND_HITS,
 ];
 
 impl Engine {

@@ -26,6 +26,9 @@ pub(super) const TOKENS_LOOKED_UP_EVERY: Duration = Duration::from_secs(5);
 pub(super) const OUTCOME_WAIT_MAX: Duration = Duration::from_secs(10);
 /// Maximum number of outcomes in one response.
 pub(super) const OUTCOMES_MAX: usize = 256;
+/// Number of bytes at which a response gets no further outcome, so that clients with the usual limit of
+/// 4 MiB can read rounds with fixed wagers.
+pub(super) const OUTCOME_BYTES_MAX: usize = 1_024 * 1_024;
 /// Maximum number of concurrent queries (attach, heartbeat) of one stream to the engine.
 pub(super) const ASKS_MAX: usize = 16;
 /// Maximum number of repeated commands that one stream looks up concurrently, so that other streams

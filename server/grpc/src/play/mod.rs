@@ -37,6 +37,7 @@ mod writer;
 
 use std::sync::Arc;
 
+use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::Engine;
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::table_gateway_server::TableGateway;
@@ -61,15 +62,21 @@ pub use self::limits::{
 /// The gRPC service of tables.
 pub(crate) struct Gateway {
     engine: Engine,
+    catalogue: Arc<Catalogue>,
     stopping: CancellationToken,
     admission: Admission,
 }
 
 impl Gateway {
     /// Returns the service of an engine. Its streams end when `stopping` is cancelled.
-    pub(crate) fn new(engine: Engine, stopping: CancellationToken) -> Self {
+    pub(crate) fn new(
+        engine: Engine,
+        catalogue: Arc<Catalogue>,
+        stopping: CancellationToken,
+    ) -> Self {
         Self {
             engine,
+            catalogue,
             stopping,
             admission: Admission::new(),
         }
@@ -93,7 +100,7 @@ impl TableGateway for Gateway {
         let (answers, stream) = mpsc::channel(ANSWERS_MAX);
         let changed = ChangedTables::default();
         let reader = Reader::new(
-            self.engine.clone(),
+            (self.engine.clone(), Arc::clone(&self.catalogue)),
             request.into_inner(),
             authorization,
             pending,

@@ -7,6 +7,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
@@ -47,6 +48,7 @@ pub(super) struct Reader {
 /// The state of the reading side without the parts that are awaited.
 struct RequestHandler {
     engine: Engine,
+    catalogue: Arc<Catalogue>,
     /// Token in the stream's metadata.
     authorization: Option<Authorization>,
     /// Client certificate of the connection.
@@ -67,7 +69,7 @@ struct RequestHandler {
 impl Reader {
     /// Creates the reading side of a new stream.
     pub(super) fn new(
-        engine: Engine,
+        (engine, catalogue): (Engine, Arc<Catalogue>),
         requests: Streaming<PlayRequest>,
         authorization: Option<Authorization>,
         pending: Sender<Pending>,
@@ -83,6 +85,7 @@ impl Reader {
                 repeats: Repeats::new(engine.clone()),
                 follows: HitFollowers::new(engine.clone(), changed),
                 engine,
+                catalogue,
                 authorization,
                 certificate: ClientCertificate::default(),
                 address: None,
@@ -263,7 +266,7 @@ impl RequestHandler {
 
     async fn command(&mut self, sent: &Command, arrival: &mut Arrival) -> Result<(), Status> {
         let table = self.tables.find(sent.handle).map_err(refused)?;
-        let read = table.read(sent);
+        let read = table.read(sent, &self.catalogue);
         let about = About {
             table: Some(table.name.as_str()),
             sequence: Some(sent.sequence),

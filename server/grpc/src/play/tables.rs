@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::ids::{ActorId, Badge, Sequence, TableName};
 use meterhouse_edge::codes::EdgeCode;
@@ -145,8 +146,12 @@ impl Tables {
 }
 
 impl Attached {
-    /// Reads a command of this table.
-    pub(super) fn read(&mut self, sent: &proto::Command) -> Result<Read, EdgeError> {
+    /// Reads a command of this table. Fixed wagers are settled by the catalogue's tables.
+    pub(super) fn read(
+        &mut self,
+        sent: &proto::Command,
+        catalogue: &Catalogue,
+    ) -> Result<Read, EdgeError> {
         let device_time = sent.device_time_micros;
         Ok(Read {
             sequence: read::sequence(sent.sequence)?,
@@ -157,7 +162,7 @@ impl Attached {
                     .map(|micros| value::time_of_micros("device_time_micros", micros))
                     .transpose()?,
             },
-            command: read::command(sent.command.as_ref())?,
+            command: read::command(sent.command.as_ref(), self.reference.game(), catalogue)?,
         })
     }
 

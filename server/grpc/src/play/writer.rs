@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use tonic::Status;
 
 use super::follow::{ChangedTable, ChangedTables};
-use super::limits::{ANSWER_WAIT_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
+use super::limits::{ANSWER_WAIT_MAX, OUTCOME_BYTES_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
 use super::pending::{Pending, Query, QueryKind, SubmittedCommand, TableNames};
 use crate::connection::{Closer, end_stream};
 use crate::standing;
@@ -157,7 +157,7 @@ impl Writer {
             if let Err(why) = command.add_to(&mut outcomes, answer, &self.names) {
                 return Ok(ResponseContent::new(outcomes, None, Err(why)));
             }
-            if outcomes.len() == OUTCOMES_MAX {
+            if outcomes.len() == OUTCOMES_MAX || outcomes.bytes() >= OUTCOME_BYTES_MAX {
                 return Ok(ResponseContent::new(outcomes, None, Ok(())));
             }
             command = match self.queue.try_recv() {

@@ -1,6 +1,7 @@
 //! Messages are read as the domain's commands, and an error names the wrong field.
 
 use meterhouse_edge::value::LIST_MAX;
+use meterhouse_proto::round;
 use meterhouse_proto::table::holder::Holder as SentHolder;
 
 use super::*;
@@ -13,9 +14,28 @@ fn wager(seat: u32) -> proto::Wager {
     }
 }
 
+/// Reads a command of a table of Crazy 4 Poker.
+fn command_of(sent: &Sent) -> Result<TableCommand, EdgeError> {
+    let catalogue = Catalogue::compiled_in().expect("our own files");
+    let game = "crazy-4-poker".parse().expect("a game");
+    command(Some(sent), &game, &catalogue)
+}
+
+/// Returns a settle of no cards with these wagers.
+fn with_wagers(wagers: proto::RoundWagers) -> Sent {
+    let jurisdiction = "PA".to_owned();
+    Sent::Settle(proto::Settle {
+        wagers: Some(proto::RoundWagers {
+            jurisdiction,
+            ..wagers
+        }),
+        ..Default::default()
+    })
+}
+
 /// Returns the code of an error and the field that it names.
 fn wrong(sent: &Sent) -> (EdgeCode, String) {
-    let error = command(Some(sent)).expect_err("it is wrong");
+    let error = command_of(sent).expect_err("it is wrong");
     let (field, _) = error.fields.into_iter().next().expect("a field");
     (error.code, field)
 }
@@ -45,7 +65,7 @@ fn a_coin_in_message_is_read() {
         wagers: vec![own, on_dealer],
         dealt: vec![Seat(1), Seat(2), Seat(3)],
     };
-    assert_eq!(command(Some(&sent)), Ok(TableCommand::CoinIn(read)));
+    assert_eq!(command_of(&sent), Ok(TableCommand::CoinIn(read)));
 }
 
 #[test]
@@ -61,7 +81,7 @@ fn unknown_cards_differ_from_no_cards() {
             hand: "flush".to_owned(),
             cards,
         });
-        match command(Some(&sent)) {
+        match command_of(&sent) {
             Ok(TableCommand::Hit(hit)) => (hit.holder, hit.cards.map(|cards| cards.len())),
             other => panic!("{other:?}"),
         }
@@ -107,6 +127,37 @@ fn an_error_names_the_wrong_field() {
             }),
             EdgeCode::InvalidCard,
             "settle.seats[0].cards[1]",
+        ),
+        (
+            with_wagers(proto::RoundWagers {
+                tables: vec!["a".to_owned(); 25],
+                ..Default::default()
+            }),
+            EdgeCode::InvalidValue,
+            "settle.wagers.tables",
+        ),
+        (
+            with_wagers(proto::RoundWagers {
+                seats: vec![proto::SeatWagers {
+                    seat: 1,
+                    wagers: vec![round::PlacedWager::default()],
+                    ..Default::default()
+                }],
+                ..Default::default()
+            }),
+            EdgeCode::InvalidValue,
+            "settle.wagers.seats[0].wagers[0].wager",
+        ),
+        (
+            with_wagers(proto::RoundWagers {
+                terms: Some(round::TableTerms {
+                    step_micros: -1,
+                    ..Default::default()
+                }),
+                ..Default::default()
+            }),
+            EdgeCode::InvalidAmount,
+            "settle.wagers.terms.step_micros",
         ),
         (
             Sent::Bonus(proto::Bonus {

@@ -76,7 +76,11 @@ fn journal_event(names: Names<'_>, own: Option<HitId>, event: &Event) -> Journal
         Event::ChipsCounted { chips, accepted } => event_form::counted(*chips, *accepted),
         Event::SeatsFolded { seats } => event_form::folded(*seats),
         Event::HitRecorded(hit) => event_form::recorded(names, own, hit),
-        Event::RoundSettled { cards, hits } => event_form::settled(names, own, cards, hits),
+        Event::RoundSettled {
+            cards,
+            hits,
+            wagers,
+        } => event_form::settled(names, own, cards, hits, wagers.as_deref()),
         Event::HitCancelled { hit, .. } => event_form::cancelled(names, *hit),
         Event::HitValidated { hit, cards, note } => {
             event_form::validated(names, *hit, cards.as_deref(), note.as_ref())

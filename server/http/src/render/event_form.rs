@@ -14,7 +14,10 @@ use meterhouse_domain::ids::{
 use meterhouse_domain::link::{Book, LinkTerms};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::Refusal;
+use meterhouse_domain::round_wagers::RecordedWagers;
 use meterhouse_domain::seat::SeatSet;
+use meterhouse_edge::problem::merged;
+use meterhouse_edge::settlement::recorded as settled_wagers;
 
 use super::change::{journaled_change, journaled_effect, journaled_resettled};
 use super::hit::recorded_hit;
@@ -98,6 +101,7 @@ pub(super) fn settled(
     own: Option<HitId>,
     cards: &Settle,
     hits: &[HitRecorded],
+    wagers: Option<&RecordedWagers>,
 ) -> JournalEvent {
     let seats = cards.seats.iter();
     let numbered = (1..).zip(hits);
@@ -110,6 +114,7 @@ pub(super) fn settled(
         hits: numbered
             .map(|(number, hit)| own_hit(names, own, number, hit))
             .collect(),
+        settlement: wagers.and_then(settled_wagers).map(Box::new),
     }
 }
 
@@ -280,7 +285,10 @@ pub(super) fn faulted(reason: &str) -> JournalEvent {
 pub(super) fn refused(names: Names<'_>, refusal: &Refusal, command: &Command) -> JournalEvent {
     JournalEvent::Refused {
         code: refusal.code.to_string(),
-        fields: refusal.fields.iter().cloned().collect(),
+        fields: merged(&refusal.fields)
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
         command: refused_command(names, command),
     }
 }

@@ -10,5 +10,6 @@ pub(crate) mod hit_detail;
 pub(crate) mod names;
 pub(crate) mod proof;
 mod refused_command;
+mod refused_wagers;
 pub(crate) mod slip;
 pub(crate) mod value;

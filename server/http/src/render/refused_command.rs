@@ -14,10 +14,12 @@ use meterhouse_domain::card::Card;
 use meterhouse_domain::command as rules;
 use meterhouse_domain::command::{Command, Holder, PersonCommand, TableCommand};
 use meterhouse_domain::ids::{HitId, TableNo};
+use meterhouse_domain::round_wagers::PlayedWagers;
 use meterhouse_domain::seat::Seat;
 
 use super::change::journaled_change;
 use super::names::Names;
+use super::refused_wagers::refused_wagers;
 use super::value::{cards, seat};
 
 /// Returns a command as it was sent.
@@ -55,7 +57,10 @@ fn of_table(names: Names<'_>, table: TableNo, command: &TableCommand) -> Refused
             dealer: dealer(sent.holder),
             cards: sent.cards.as_deref().map(card_list),
         }),
-        TableCommand::Settle(sent) => RefusedCommand::Settle(settle(sent)),
+        TableCommand::Settle(sent) => RefusedCommand::Settle(settle(sent, None)),
+        TableCommand::SettleWagers(sent) => {
+            RefusedCommand::Settle(settle(&sent.cards, Some(&sent.wagers)))
+        }
         TableCommand::CancelHit { hit, number } => {
             let id = HitId {
                 table,
@@ -217,7 +222,7 @@ fn dealer(holder: Holder) -> Option<bool> {
     (holder == Holder::Dealer).then_some(true)
 }
 
-fn settle(sent: &rules::Settle) -> Settle {
+fn settle(sent: &rules::Settle, wagers: Option<&PlayedWagers>) -> Settle {
     let of_seat = |(seat, cards): &(Seat, Vec<Card>)| SeatCards {
         seat: seat.0,
         cards: card_list(cards),
@@ -226,6 +231,7 @@ fn settle(sent: &rules::Settle) -> Settle {
         dealer: Some(card_list(&sent.dealer)),
         community: Some(card_list(&sent.community)),
         seats: List(sent.seats.iter().map(of_seat).collect()),
+        wagers: wagers.and_then(refused_wagers).map(Box::new),
     }
 }
 

@@ -10,7 +10,7 @@ use meterhouse_engine::operations::pipelined::AttachedTable;
 use meterhouse_engine::view::Sender;
 
 use super::outcome::written;
-use super::request::{Sent, sent};
+use super::request::{Sent, To, sent};
 use crate::caller::Identified;
 use crate::document::WriteProblems;
 use crate::extract::parameters::PathOf;
@@ -49,8 +49,13 @@ pub(crate) async fn command(
     JsonBody(body): JsonBody<CommandRequest>,
 ) -> Result<Written<CommandResponse>, Failure> {
     authorize::command_table(&identified.caller, &table)?;
-    let sent = sent(body, &table)?;
     let attached = shared.engine.attach(&table).await?;
+    let to = To {
+        name: &table,
+        game: attached.game(),
+        catalogue: &shared.catalogue,
+    };
+    let sent = sent(body, to)?;
     if let (Some(offer), Some(token)) = (offer, identified.token) {
         offer.take(&shared, token, (&table, &attached));
     }

@@ -17,5 +17,5 @@ pub(crate) use join::{__path_join, join};
 pub(crate) use list::{__path_list, list};
 pub(crate) use presentation::{__path_present, present};
 pub(crate) use read::{__path_read, read};
-pub(crate) use request::sent;
+pub(crate) use request::{To, sent};
 pub(crate) use service::{__path_disable, __path_enable, __path_leave, disable, enable, leave};

@@ -5,12 +5,16 @@ use meterhouse_api::outcome::{
     CancelHitOutcome, CloseOutcome, CoinInOutcome, CommandResponse, CountOutcome, FoldOutcome,
     HitOutcome, Outcome, SettleOutcome, VoidOutcome,
 };
+use meterhouse_api::round_settlement::RoundSettlement;
 use meterhouse_api::text::Text;
 use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Origin};
 use meterhouse_domain::ids::HitId;
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
+use meterhouse_domain::round_wagers::RecordedWagers;
+use meterhouse_edge::problem::Problem;
+use meterhouse_edge::settlement::recorded as settled_wagers;
 use meterhouse_engine::answer::Answer;
 use meterhouse_journal::position::Position;
 
@@ -72,7 +76,7 @@ fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Fai
             let levels = levels();
             hit_outcome(recorded, HitOutcome { hit, levels })
         }
-        Event::RoundSettled { hits, .. } => {
+        Event::RoundSettled { hits, wagers, .. } => {
             let numbered = (1..).zip(hits);
             let hits = numbered.map(|(number, recorded)| {
                 recorded_hit(names, names.hit(HitId { number, ..own }).0, recorded)
@@ -80,6 +84,7 @@ fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Fai
             Outcome::Settle(SettleOutcome {
                 hits: hits.collect(),
                 levels: levels(),
+                settlement: settlement(wagers.as_deref())?,
             })
         }
         Event::HitCancelled { hit, .. } => Outcome::CancelHit(CancelHitOutcome {
@@ -95,8 +100,9 @@ fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Fai
             hits: names.hits(hits),
             levels: levels(),
         }),
-        Event::Refused { refusal, .. } => {
-            return Err(Failure::from(refusal.clone()).replayed(answer.replayed));
+        Event::Refused { refusal, command } => {
+            let problem = Problem::of_refused(refusal, command);
+            return Err(Failure::of(problem).replayed(answer.replayed));
         }
         Event::LinkOpened { .. }
         | Event::TableJoined(_)
@@ -122,6 +128,15 @@ fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Fai
             ));
         }
     })
+}
+
+/// Returns the settlement of the fixed wagers, if the command had any.
+fn settlement(wagers: Option<&RecordedWagers>) -> Result<Option<Box<RoundSettlement>>, Failure> {
+    let Some(wagers) = wagers else {
+        return Ok(None);
+    };
+    let shown = settled_wagers(wagers).map(|shown| Some(Box::new(shown)));
+    shown.ok_or_else(|| Failure::internal("the settled wagers of an event can't be shown"))
 }
 
 fn hit_outcome(recorded: &HitRecorded, outcome: HitOutcome) -> Outcome {

@@ -6,12 +6,14 @@ use meterhouse_api::command::{
 use meterhouse_api::request::List;
 use meterhouse_api::text::Text;
 use meterhouse_api::values::Card;
+use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command as rules;
 use meterhouse_domain::command::{BonusCommand, HitCommand, Holder, TableCommand, WageredHand};
-use meterhouse_domain::ids::{Badge, TableName, Timestamp};
+use meterhouse_domain::ids::{Badge, GameName, TableName, Timestamp};
 use meterhouse_domain::seat::Seat;
 use meterhouse_domain::{card, hit_name::HitName};
 use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::settlement::settle_wagers;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_engine::answer::NotExecuted;
 
@@ -26,8 +28,19 @@ pub(crate) struct Sent {
     pub(crate) command: TableCommand,
 }
 
+/// The table that a command is sent to.
+#[derive(Clone, Copy)]
+pub(crate) struct To<'a> {
+    /// Name of the table.
+    pub(crate) name: &'a TableName,
+    /// Game of the table.
+    pub(crate) game: &'a GameName,
+    /// Tables that pay fixed wagers.
+    pub(crate) catalogue: &'a Catalogue,
+}
+
 /// Returns the command of this table that the request holds.
-pub(crate) fn sent(request: CommandRequest, table: &TableName) -> Result<Sent, WireError> {
+pub(crate) fn sent(request: CommandRequest, table: To<'_>) -> Result<Sent, WireError> {
     Ok(Sent {
         by: request.by.map(|by| by.0),
         device_time: request.at.map(|at| at.0),
@@ -35,7 +48,7 @@ pub(crate) fn sent(request: CommandRequest, table: &TableName) -> Result<Sent, W
     })
 }
 
-fn command(command: Command, table: &TableName) -> Result<TableCommand, WireError> {
+fn command(command: Command, table: To<'_>) -> Result<TableCommand, WireError> {
     Ok(match command {
         Command::CoinIn(body) => TableCommand::CoinIn(coin_in(body)),
         Command::Count(body) => TableCommand::Count { chips: body.chips },
@@ -49,9 +62,9 @@ fn command(command: Command, table: &TableName) -> Result<TableCommand, WireErro
             cards: body.cards.map(cards),
         },
         Command::Bonus(body) => TableCommand::Bonus(bonus(body)?),
-        Command::Settle(body) => TableCommand::Settle(Box::new(settle(body))),
+        Command::Settle(body) => settle(body, table),
         Command::CancelHit(body) => {
-            let hit = cancelled(body, table)?;
+            let hit = cancelled(body, table.name)?;
             TableCommand::CancelHit {
                 hit: hit.sequence,
                 number: hit.number,
@@ -123,12 +136,16 @@ fn bonus(body: BonusEntered) -> Result<BonusCommand, EdgeError> {
     })
 }
 
-fn settle(body: Settle) -> rules::Settle {
+fn settle(body: Settle, table: To<'_>) -> TableCommand {
     let of_seat = |one: SeatCards| (Seat(one.seat), cards(one.cards));
-    rules::Settle {
+    let settle = rules::Settle {
         dealer: body.dealer.map(cards).unwrap_or_default(),
         community: body.community.map(cards).unwrap_or_default(),
         seats: body.seats.0.into_iter().map(of_seat).collect(),
+    };
+    match body.wagers {
+        None => TableCommand::Settle(Box::new(settle)),
+        Some(wagers) => settle_wagers(table.catalogue, table.game, settle, &wagers),
     }
 }
 

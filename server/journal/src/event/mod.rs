@@ -100,10 +100,17 @@ pub(crate) fn write(event: &Event, out: &mut Writer<'_>) {
             hits.write(out);
             moves.write(out);
         }
-        Event::RoundSettled { cards, hits } => {
+        Event::RoundSettled {
+            cards,
+            hits,
+            wagers,
+        } => {
             cards.write(out);
             if !hits.is_empty() {
                 hits.write(out);
+            }
+            if let Some(wagers) = wagers {
+                wagers.write(out);
             }
         }
         Event::Refused { refusal, command } => {
@@ -141,15 +148,32 @@ pub(crate) fn read(input: &mut RowReader<'_>) -> Result<Event, JournalError> {
             hits: input.field()?,
             moves: input.field()?,
         },
-        kind::ROUND_SETTLED => Event::RoundSettled {
-            cards: input.field()?,
-            hits: Vec::new(),
-        },
-        kind::ROUND_SETTLED_WITH_HITS => Event::RoundSettled {
-            cards: input.field()?,
-            hits: input.field()?,
-        },
+        kind::ROUND_SETTLED => settled(input, false, false)?,
+        kind::ROUND_SETTLED_WITH_HITS => settled(input, true, false)?,
+        kind::ROUND_SETTLED_WITH_WAGERS => settled(input, false, true)?,
+        kind::ROUND_SETTLED_WITH_WAGERS_AND_HITS => settled(input, true, true)?,
         _ => fields::read(input)?,
+    })
+}
+
+/// Reads a settled round, with hits and with fixed wagers if its kind has them.
+fn settled(
+    input: &mut RowReader<'_>,
+    with_hits: bool,
+    with_wagers: bool,
+) -> Result<Event, JournalError> {
+    Ok(Event::RoundSettled {
+        cards: input.field()?,
+        hits: if with_hits {
+            input.field()?
+        } else {
+            Vec::new()
+        },
+        wagers: if with_wagers {
+            Some(input.field()?)
+        } else {
+            None
+        },
     })
 }
 

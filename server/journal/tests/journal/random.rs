@@ -25,6 +25,7 @@ use proptest::sample::select;
 use crate::random_changes::{of_link_and_people, resettled};
 use crate::random_commands::{command, settle};
 use crate::random_terms::{charge, rules, terms};
+use crate::random_wagers::recorded_wagers;
 
 pub(crate) fn one<T: Copy + Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
     select(all)
@@ -241,9 +242,10 @@ pub(crate) fn routine() -> BoxedStrategy<Event> {
             hits: Vec::new(),
             moves
         }),
-        settle().prop_map(|cards| Event::RoundSettled {
+        (settle(), of(recorded_wagers())).prop_map(|(cards, wagers)| Event::RoundSettled {
             cards: Box::new(cards),
-            hits: Vec::new()
+            hits: Vec::new(),
+            wagers: wagers.map(Box::new),
         }),
         refused,
     ]
@@ -317,10 +319,13 @@ pub(crate) fn notable() -> BoxedStrategy<Event> {
             }
         }),
         free().prop_map(|reason| Event::LinkFaulted { reason }),
-        (settle(), vec(hit_recorded(), 1..4)).prop_map(|(cards, hits)| Event::RoundSettled {
-            cards: Box::new(cards),
-            hits
-        }),
+        (settle(), vec(hit_recorded(), 1..4), of(recorded_wagers())).prop_map(
+            |(cards, hits, wagers)| Event::RoundSettled {
+                cards: Box::new(cards),
+                hits,
+                wagers: wagers.map(Box::new),
+            }
+        ),
     ]
     .boxed()
 }

@@ -2,7 +2,7 @@
 
 use meterhouse_domain::command::{
     Bonus, BonusCommand, CoinIn, Command, HitCommand, JoinTable, LevelValue, PersonCommand, Settle,
-    TableCommand, VoidReason, Wager, WageredHand,
+    SettleWagers, TableCommand, VoidReason, Wager, WageredHand,
 };
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{Document, Note, TableNo, Timestamp};
@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use crate::random::{card, cards, free, hit_id, holder, money, name, one, seat, sequence, text};
 use crate::random_changes::{proposal_id, propose};
 use crate::random_terms::paytable;
+use crate::random_wagers::{played_wagers, wagers_result};
 
 pub(crate) fn settle() -> BoxedStrategy<Settle> {
     let hand = || vec(card(), 0..6);
@@ -63,6 +64,13 @@ pub(crate) fn table_command() -> BoxedStrategy<TableCommand> {
         (sequence(), any::<u8>()).prop_map(|(hit, number)| TableCommand::CancelHit { hit, number }),
         bonus,
         settle().prop_map(|settle| TableCommand::Settle(Box::new(settle))),
+        (settle(), played_wagers(), wagers_result()).prop_map(|(cards, wagers, result)| {
+            TableCommand::SettleWagers(Box::new(SettleWagers {
+                cards,
+                wagers,
+                result,
+            }))
+        }),
         Just(TableCommand::Close),
         one(VoidReason::ALL).prop_map(|reason| TableCommand::Void { reason }),
     ]

@@ -41,12 +41,13 @@ proptest! {
 }
 
 /// The number of every kind, by a sample of it.
-const KINDS: [(&str, u8); 30] = [
+const KINDS: [(&str, u8); 32] = [
     ("coin-in", 1),
     ("counted", 2),
     ("folded", 3),
     ("closed", 4),
     ("settled", 5),
+    ("settled-with-wagers", 6),
     ("refused", 15),
     ("opened", 16),
     ("joined", 17),
@@ -72,6 +73,7 @@ const KINDS: [(&str, u8); 30] = [
     ("table-enabled", 37),
     ("table-left", 38),
     ("values-accepted", 39),
+    ("settled-with-wagers-and-hits", 40),
 ];
 
 #[test]
@@ -85,7 +87,7 @@ fn every_kind_has_its_number() {
             .iter()
             .all(|(_, event)| known(to_row(event).kind))
     );
-    assert!((kind::NOTABLE_MIN..=kind::VALUES_ACCEPTED).all(known));
+    assert!((kind::NOTABLE_MIN..=kind::ROUND_SETTLED_WITH_WAGERS_AND_HITS).all(known));
 }
 
 /// Every kind that the feed, the hits and the reports look for is notable; a table's routine is not.
@@ -101,6 +103,7 @@ fn only_routine_kinds_are_below_notable_min() {
                 | "folded"
                 | "closed"
                 | "settled"
+                | "settled-with-wagers"
         );
         let routine = routine || name.starts_with("refused");
         assert_eq!(
@@ -229,9 +232,9 @@ fn summed_numbers_must_agree() {
 fn columns_that_no_event_writes_are_refused() {
     let plain = to_row(&samples::named("closed"));
     let refused = |row: EventRow| from_row(&row).unwrap_err();
-    for kind in (0..=255_u8)
-        .filter(|kind| !(1..=5).contains(kind) && !(15..=kind::VALUES_ACCEPTED).contains(kind))
-    {
+    for kind in (0..=255_u8).filter(|kind| {
+        !(1..=6).contains(kind) && !(15..=kind::ROUND_SETTLED_WITH_WAGERS_AND_HITS).contains(kind)
+    }) {
         assert_eq!(
             refused(EventRow {
                 kind,

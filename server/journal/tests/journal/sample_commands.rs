@@ -13,6 +13,7 @@ use meterhouse_domain::seat::Seat;
 
 use crate::sample_changes::{PROPOSAL, propose};
 use crate::sample_terms::paytable;
+use crate::sample_wagers::command_with_wagers;
 use crate::samples::{all_cards, cards, hit_id, micros, parse};
 
 fn refused(code: RefusalCode, fields: &[(&str, &str)], command: Command) -> Event {
@@ -141,6 +142,7 @@ pub(crate) fn commands() -> Vec<(&'static str, Command)> {
     .chain(hit_commands().map(|(name, command)| (name, Command::Person(command))))
     .chain(link_commands().map(|(name, command)| (name, Command::Person(command))))
     .chain(service_commands().map(|(name, command)| (name, Command::Person(command))))
+    .chain([("command-settle-wagers", at_table(command_with_wagers()))])
     .collect()
 }
 

@@ -18,6 +18,7 @@ use meterhouse_domain::seat::{Seat, SeatSet};
 use crate::sample_changes::{events_of_links, events_of_proposals, events_of_returns, resettled};
 use crate::sample_commands::refusals;
 use crate::sample_terms::{RACK, RULES, SLIP, terms};
+use crate::sample_wagers::events_of_wagers;
 
 pub(crate) fn parse<T: FromStr<Err: std::fmt::Debug>>(text: &str) -> T {
     text.parse().unwrap()
@@ -126,7 +127,7 @@ pub(crate) fn hit_recorded() -> HitRecorded {
 }
 
 /// A percentage, a fixed pay that comes off the level, a bonus without hand.
-fn settled_hits() -> Vec<HitRecorded> {
+pub(crate) fn settled_hits() -> Vec<HitRecorded> {
     let percent = HitRecorded {
         order: HitOrder(13),
         round: Sequence(4_714),
@@ -181,6 +182,7 @@ fn events_of_settle() -> Vec<(&'static str, Event)> {
                     ..all_cards()
                 }),
                 hits: Vec::new(),
+                wagers: None,
             },
         ),
         (
@@ -188,6 +190,7 @@ fn events_of_settle() -> Vec<(&'static str, Event)> {
             Event::RoundSettled {
                 cards: Box::new(all_cards()),
                 hits: settled_hits(),
+                wagers: None,
             },
         ),
     ]
@@ -324,6 +327,7 @@ pub(crate) fn all() -> Vec<(&'static str, Recorded)> {
         },
     ));
     events.extend(events_of_returns());
+    events.extend(events_of_wagers());
     events
         .into_iter()
         .map(|(name, event)| (name, recorded(name, event)))
@@ -343,7 +347,11 @@ fn recorded(name: &str, event: Event) -> Recorded {
             | Event::RoundClosed { .. }
             | Event::RoundVoided { .. }
     );
-    let at_table = at_table || matches!(name, "refused" | "refused-hit" | "refused-settle");
+    let at_table = at_table
+        || matches!(
+            name,
+            "refused" | "refused-hit" | "refused-settle" | "refused-wagers"
+        );
     let sequence = match name {
         "hit-recorded" => 4_713,
         "settled-with-hits" => settled_hit(1).sequence.0,

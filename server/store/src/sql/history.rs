@@ -2,7 +2,7 @@
 //!
 //! # Limits
 //! No statement reads every batch of a long period. Edges are looked up one by one. A meter falls only in a batch with an
-//! event of six kinds, which the guard `batch_meter_fall_has_reason` guarantees, so that those batches are enough for the
+//! event of seven kinds, which the guard `batch_meter_fall_has_reason` guarantees, so that those batches are enough for the
 //! least and the greatest amount in between.
 
 use crate::sql::statement::{periods_from_2_to, statements, time_of_e};
@@ -25,7 +25,7 @@ SELECT width_bucket(b.at, $4::bigint[]) AS bucket,
        min(b.after[$6]) AS reserve_min, max(b.after[$6] - b.deltas[$6]) AS reserve_max
 FROM (
   SELECT DISTINCT e.batch FROM event AS e
-  WHERE e.link_id = $1 AND e.kind >= 16 AND e.kind IN (18, 19, 21, 23, 26, 34)
+  WHERE e.link_id = $1 AND e.kind >= 16 AND e.kind IN (18, 19, 21, 23, 26, 34, 40)
     AND e.batch > $2 AND e.batch <= $3
 ) AS touched
 CROSS JOIN LATERAL (

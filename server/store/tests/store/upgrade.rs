@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 20] = [
+const LATER: [i64; 21] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -33,6 +33,7 @@ const LATER: [i64; 20] = [
     20_261_126_182_000,
     20_261_126_183_000,
     20_261_127_030_000,
+    20_261_127_130_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];

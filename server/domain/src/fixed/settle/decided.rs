@@ -45,6 +45,7 @@ impl Decided {
                 citation: table.citation.clone(),
                 index,
                 prints: line.prints.clone(),
+                pays: line.pays.text(table.basis),
             }),
             money,
         })
@@ -75,7 +76,7 @@ impl Decided {
             wager,
             amount,
             result: self.result,
-            clause: self.clause,
+            clause: self.clause.into(),
             line: self.line,
             payout: pay,
             paid: pay,

@@ -76,7 +76,7 @@ pub(super) fn apply(settled: &mut SettledRound, limit: Option<InForce>, round: &
     let Some(limit) = limit else {
         return;
     };
-    settled.limit = Some((limit.limit, limit.clause.citation));
+    settled.limit = Some((limit.limit, limit.clause.citation.into()));
     let mut groups: Vec<(Seat, Option<&PlayerName>, Vec<&mut SettledWager>)> = Vec::new();
     for seat in &mut settled.seats {
         let player = match limit.clause.scope {

@@ -1,6 +1,7 @@
 //! A settled round: the result of every wager, and the chips afterwards.
 
-use crate::fixed::settle::cite::Citation;
+use std::borrow::Cow;
+
 use crate::fixed::wager::FixedWager;
 use crate::ids::PaytableId;
 use crate::money::{Money, OutOfRange};
@@ -13,7 +14,7 @@ pub struct SettledRound {
     /// Seats in turn order: from the dealer's right, counterclockwise.
     pub seats: Vec<SettledSeat>,
     /// Payout limit in force, with its clause, if any.
-    pub limit: Option<(Money, &'static str)>,
+    pub limit: Option<(Money, Cow<'static, str>)>,
 }
 
 /// The settled wagers of one betting position.
@@ -35,7 +36,7 @@ pub struct SettledWager {
     /// Result.
     pub result: WagerResult,
     /// Clause that decides the result.
-    pub clause: Citation,
+    pub clause: Cow<'static, str>,
     /// Line that pays, if a table decides.
     pub line: Option<LinePaid>,
     /// Pay at the printed odds, without the wager itself.
@@ -59,6 +60,8 @@ pub struct LinePaid {
     pub index: usize,
     /// Words of the line as printed.
     pub prints: String,
+    /// Pay of the line: odds such as `3 to 2`, `push` or `loses`.
+    pub pays: String,
 }
 
 words! {

@@ -173,6 +173,7 @@ fn a_settled_round_has_its_cards_and_a_refused_one_its_command() {
     let settled = Event::RoundSettled {
         cards,
         hits: Vec::new(),
+        wagers: None,
     };
     let said = entry(&state, settled, origin);
     assert_eq!(said["event"]["seats"], json!({"1": ["As"]}));

@@ -3,6 +3,7 @@
 mod values;
 
 use meterhouse_api::command::CommandRequest;
+use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::{
     Bonus, BonusCommand, CoinIn, Holder, Settle, TableCommand, VoidReason, Wager, WageredHand,
 };
@@ -13,12 +14,17 @@ use meterhouse_domain::seat::Seat;
 use meterhouse_edge::problem::Problem;
 use meterhouse_edge::wire_error::{WireError, row};
 
-use super::{Sent, sent};
+use super::{Sent, To, sent};
 use crate::extract::request::parse;
 
 fn read(text: &str) -> Result<Sent, WireError> {
     let body: CommandRequest = parse(text.as_bytes())?;
-    sent(body, &"C4P-07".parse().expect("a name"))
+    let to = To {
+        name: &"C4P-07".parse().expect("a name"),
+        game: &"crazy-4-poker".parse().expect("a game"),
+        catalogue: &Catalogue::compiled_in().expect("the compiled-in files are right"),
+    };
+    sent(body, to)
 }
 
 fn command_of(text: &str) -> TableCommand {

@@ -123,7 +123,11 @@ impl Mock {
             }
             Command::Settle(settle) => {
                 let hits = self.settle(table, sequence, settle, by)?;
-                Outcome::Settle(SettleOutcome { hits, levels })
+                Outcome::Settle(SettleOutcome {
+                    hits,
+                    levels,
+                    settlement: None,
+                })
             }
             Command::CancelHit(cancel) => {
                 let hit = cancel.hit.clone();

@@ -69,6 +69,7 @@ fn command_of(table: &str, command: &CommandKind) -> Command {
                 seat: seat_of(shown.seat),
                 cards: list(&shown.cards, |card| parsed(card)),
             }),
+            wagers: None,
         }),
         CommandKind::CancelHit(cancel) => Command::CancelHit(CancelHit {
             hit: parsed(&format!("{table}.{}", cancel.sequence)),
@@ -129,6 +130,7 @@ pub(super) fn effect(outcome: &Outcome) -> OutcomeKind {
         Outcome::Bonus(done) => OutcomeKind::Bonus(hit_done(&done.hit)),
         Outcome::Settle(done) => OutcomeKind::Settle(proto::SettleDone {
             hits: done.hits.iter().map(hit_done).collect(),
+            settlement: None,
         }),
         Outcome::CancelHit(done) => OutcomeKind::CancelHit(proto::CancelHitDone {
             hit: done.hit.to_string(),

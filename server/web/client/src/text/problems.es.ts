@@ -117,6 +117,8 @@ export const problems: Readonly<Record<string, string>> = {
   no_such_level: "La tabla de pagos no tiene ese nivel.",
   values_differ: "Nombre cada nivel una vez, con el importe exacto con que se abrió.",
   values_not_accepted: "Un gerente acepta antes los primeros valores de este enlace.",
+  wagers_differ: "Las apuestas fijas contradicen lo que el enlace sabe de esta ronda; no se liquidó nada.",
+  wagers_refused: "Las apuestas fijas tienen errores; no se liquidó nada: corríjalas y liquide con el número siguiente.",
   ceiling_too_low: "El tope es menor que el importe con que el nivel empieza.",
   seed_below_minimum: "La semilla es menor que el mínimo. Elija una apuesta mayor.",
   share_not_exact: "Con esta apuesta, la parte de un nivel no es exacta. Elija otra.",
