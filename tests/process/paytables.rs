@@ -113,6 +113,10 @@ async fn mistakes_are_named_with_their_lines() {
         ended.stdout
     );
     assert!(ended.stdout.contains("is well"), "{}", ended.stdout);
+    let name = folder.path().display().to_string();
+    let checked = run(&["paytable", "check", &name]).await.with_code(3);
+    let remedy = format!("{name}: a folder: name its files, as {name}/*.toml does\n");
+    assert_eq!(checked.stdout, remedy);
     // The three mistakes, the file's name, and the missing file.
     drop(ended.with_error("5 mistakes were found"));
 }

@@ -56,6 +56,11 @@ pub(crate) fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<
         return value.wrong(instead);
     }
     match (printed, &mut sheet, id_value) {
+        (Some(printed), _, Some(id_value)) if printed.sheet.missing().next().is_none() => {
+            let instead =
+                "another id and rename the file: a paytable with this id is there already";
+            id_value.wrong::<()>(instead);
+        }
         (Some(printed), Some(sheet), Some(id_value)) => {
             completes(root, id_value, &printed.sheet, sheet, known.ours);
         }
@@ -122,7 +127,7 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
     })
 }
 
-/// Checks that a file with the id of another file completes it; otherwise it needs another id.
+/// Checks that a file with the id of an incomplete one completes it.
 fn completes(
     root: &Section<'_>,
     id: Value<'_>,
@@ -130,10 +135,6 @@ fn completes(
     filed: &mut Sheet,
     ours: &[Sheet],
 ) {
-    if printed.missing().next().is_none() {
-        id.wrong::<()>("another id and rename the file: a paytable with this id is there already");
-        return;
-    }
     if let Some(lacking) = filed.missing().next() {
         let what = lacking.what;
         id.wrong::<()>(format!(

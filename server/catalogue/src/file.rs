@@ -27,6 +27,14 @@ pub(crate) fn read<T>(
     }
     let (root, mut syntax) = DeTable::parse_recoverable(text);
     forgive_day(root.get_ref(), &mut syntax);
+    if root.get_ref().is_empty() && syntax.is_empty() {
+        let message =
+            "the file is empty: write a paytable, or a table of fixed wagers with kind = \"fixed\"";
+        return Err(CatalogueErrors(vec![CatalogueError::whole_file(
+            file,
+            message.to_owned(),
+        )]));
+    }
     let report = Report::new(file, text, root.get_ref(), &syntax);
     let read = of_known_format(&Section::root(&report, root.get_ref()), |root| {
         content(root, stem(file))

@@ -395,3 +395,16 @@ fn any_text_is_answered_without_panic() {
     let long = "#".repeat(meterhouse_catalogue::FILE_BYTES_MAX + 1);
     assert!(check("x.toml", &long).is_err_and(|errors| errors.iter().count() == 1));
 }
+
+/// A file without a key gets one sentence, not one a key.
+#[test]
+fn an_empty_file() {
+    for text in ["", "\n", "# nothing\n"] {
+        assert_eq!(
+            findings(C, text),
+            format!(
+                "{C}.toml:1:1: the file is empty: write a paytable, or a table of fixed wagers with kind = \"fixed\""
+            )
+        );
+    }
+}

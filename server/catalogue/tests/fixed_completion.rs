@@ -163,7 +163,7 @@ fn an_id_is_taken_once() -> Outcome {
     let found = shown("pa-657a-queens-up-a", queens_up)?;
     assert!(found.contains(":4:16: "), "{found}");
     assert!(
-        found.contains("a table with this id is there already"),
+        found.contains("write no file: 58 Pa. Code § 657a.12(c) prints this table whole"),
         "{found}"
     );
     let five = "pa-657a-five-card-a";
@@ -179,6 +179,50 @@ fn an_id_is_taken_once() -> Outcome {
         found.contains("a table of fixed wagers with this id"),
         "{found}"
     );
+    Ok(())
+}
+
+/// A mistake in a file hides no difference from the print, and no difference hides a mistake.
+#[test]
+fn a_mistake_hides_no_other() -> Outcome {
+    let wrong = trips()?
+        .replacen("\"ultimate-texas-hold-em\"", "\"c4p\"", 1)
+        .replacen("[\"trips\"]", "[\"queen\"]", 1)
+        .replacen("\"8 to 1\"", "\"8:1\"", 1)
+        .replacen("\"three-of-a-kind\"", "\"trips\"", 1);
+    let found = shown(TRIPS, &wrong)?;
+    for says in [
+        "`game` is",
+        "`wagers` is",
+        "`pays` is \"8:1\"",
+        "`shows` is \"trips\"",
+    ] {
+        assert!(found.contains(says), "{says}: {found}");
+    }
+    assert_eq!(found.lines().count(), 4, "{found}");
+    let no_look = wrong.replacen("\"five-card\"", "\"five\"", 1);
+    let found = shown(TRIPS, &no_look)?;
+    for says in [
+        "`look` is \"five\"",
+        "`game` is",
+        "`wagers` is",
+        "`pays` is \"8:1\"",
+    ] {
+        assert!(found.contains(says), "{says}: {found}");
+    }
+    let ours = Catalogue::compiled_in()?;
+    let queens_up = ours
+        .source(&"pa-657a-queens-up-a".parse()?)
+        .ok_or("no source")?;
+    for id in ["own", "pa-657a-queens-up-a"] {
+        let wrong =
+            queens_up
+                .replace("pa-657a-queens-up-a", id)
+                .replacen("\"50 to 1\"", "\"50:1\"", 1);
+        let found = shown(id, &wrong)?;
+        assert!(found.contains("write no file: 58 Pa. Code"), "{found}");
+        assert_eq!(found.lines().count(), 2, "{found}");
+    }
     Ok(())
 }
 

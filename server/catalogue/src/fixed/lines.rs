@@ -9,7 +9,7 @@ use crate::fixed::sheet::FixedLine;
 use crate::fixed::shows;
 use crate::reader::{Section, Value};
 
-const PAYS_EXAMPLE: &str = "odds such as \"50 to 1\", \"3 to 2\", \"1,000 to 1\" or \"50 for 1\", or \"push\" or \"loses\"";
+const PAYS_EXAMPLE: &str = "odds such as \"50 to 1\", \"3 to 2\" or \"50 for 1\", a thousand with its comma as in \"1,000 to 1\", or \"push\" or \"loses\"";
 
 /// A line with its position in the file.
 #[derive(Clone)]
@@ -24,7 +24,11 @@ pub(super) struct LineRead<'a> {
 }
 
 /// Reads the lines of the print; with `may_lack` a pay may be missing.
-pub(super) fn read<'a>(value: Value<'a>, look: Look, may_lack: bool) -> Option<Vec<LineRead<'a>>> {
+pub(super) fn read<'a>(
+    value: Value<'a>,
+    look: Option<Look>,
+    may_lack: bool,
+) -> Option<Vec<LineRead<'a>>> {
     let items = value.list(FIXED_LINES_MAX, "a [[line]] section")?;
     let line = |item: Value<'a>| {
         let section = item.section("[[line]]", "a [[line]] section")?;
@@ -36,8 +40,8 @@ pub(super) fn read<'a>(value: Value<'a>, look: Look, may_lack: bool) -> Option<V
     lines.into_iter().collect()
 }
 
-/// Reads one line; the caller finishes the section.
-pub(super) fn line<'a>(section: &Section<'a>, look: Look, may_lack: bool) -> LineRead<'a> {
+/// Reads one line; the caller finishes the section. Without a look its `shows` can't be read.
+pub(super) fn line<'a>(section: &Section<'a>, look: Option<Look>, may_lack: bool) -> LineRead<'a> {
     let prints_value = section.required("prints", "\"Four-of-a-kind\", as printed");
     let prints = prints_value.and_then(Value::text);
     let shows_value = section.optional("shows");
@@ -77,7 +81,11 @@ fn pays(value: Value<'_>) -> Option<(Pays, Option<Basis>)> {
 }
 
 /// Checks the lines together: one basis, the highest pay first, and each line can be reached. Returns the basis.
-pub(super) fn together(list: Value<'_>, lines: &[LineRead<'_>], look: Look) -> Option<Basis> {
+pub(super) fn together(
+    list: Value<'_>,
+    lines: &[LineRead<'_>],
+    look: Option<Look>,
+) -> Option<Basis> {
     let basis = one_basis(lines);
     let all_are_read = lines.iter().all(|line| line.line.is_some());
     if basis.is_none() && all_are_read {
@@ -95,7 +103,7 @@ pub(super) fn together(list: Value<'_>, lines: &[LineRead<'_>], look: Look) -> O
         above = Some((value, pays));
     }
     let shown: Option<Vec<Shows>> = lines.iter().map(|line| line.shows).collect();
-    let reached = shown.map(|shown| reached(look, &shown));
+    let reached = shown.zip(look).map(|(shown, look)| reached(look, &shown));
     for (line, is_reached) in lines.iter().zip(reached.into_iter().flatten()) {
         if let Some(value) = line.shows_value.filter(|_| !is_reached) {
             value.wrong::<()>(

@@ -7,23 +7,22 @@
 
 use meterhouse_domain::ids::WagerName;
 
-use crate::fixed::sheet::{FixedLine, FixedSheet};
+use crate::fixed::filed::Filed;
+use crate::fixed::sheet::{FixedLine, FixedSheet, missing};
 use crate::gaps::{FixedPart, is_missing};
 use crate::reader::{Section, Value};
 use crate::regulation;
 
-/// Checks that a file with the id of a loaded one completes it.
-pub(super) fn completes(
-    root: &Section<'_>,
-    id: Value<'_>,
-    printed: &FixedSheet,
-    filed: &FixedSheet,
-) {
+/// Checks that a file with the id of a loaded one completes it, as far as the file can be read.
+pub(super) fn completes(root: &Section<'_>, id: Value<'_>, printed: &FixedSheet, filed: &Filed) {
     if printed.missing().next().is_none() {
-        id.wrong::<()>("another id and rename the file: a table with this id is there already");
+        let citation = &printed.citation;
+        id.wrong::<()>(format!(
+            "no file: {citation} prints this table whole, and it is selected by this id"
+        ));
         return;
     }
-    if let Some(missing) = filed.missing().next() {
+    if let Some(missing) = missing(&filed.gaps).next() {
         let what = missing.what;
         id.wrong::<()>(format!(
             "a file that completes the table of this id: {what} is missing here too"
@@ -38,38 +37,46 @@ pub(super) fn completes(
         }
     };
     let quoted = |text: &str| format!("\"{text}\"");
-    if filed.jurisdiction != printed.jurisdiction {
+    if is_other(&filed.jurisdiction, &printed.jurisdiction) {
         differs("jurisdiction", quoted(&printed.jurisdiction));
     }
-    if filed.game != printed.game {
+    if is_other(&filed.game, &printed.game) {
         differs("game", quoted(printed.game.as_str()));
     }
-    if filed.wagers != printed.wagers {
+    if is_other(&filed.wagers, &printed.wagers) {
         let wagers: Vec<&str> = printed.wagers.iter().map(WagerName::as_str).collect();
         differs("wagers", format!("[\"{}\"]", wagers.join("\", \"")));
     }
-    if let Some(letter) = printed
-        .letter
-        .as_ref()
-        .filter(|_| filed.letter != printed.letter)
+    if let Some(letter) = &printed.letter
+        && is_other(&filed.letter, &printed.letter)
     {
         differs("letter", quoted(letter));
     }
-    if let Some(look) = printed.look.filter(|_| filed.look != printed.look) {
+    if let Some(look) = printed.look
+        && is_other(&filed.look, &printed.look)
+    {
         differs("look", quoted(look.name()));
     }
-    if filed.reading.is_some() {
+    let Some(content) = &filed.content else {
+        return;
+    };
+    if content.reading.is_some() {
         let instead = "nothing here: the pays of this file leave no doubt";
         root.optional("reading")
             .and_then(|value| value.wrong::<()>(instead));
     }
     if !is_missing(&printed.gaps, FixedPart::Lines) {
-        lines(root, printed, filed);
+        lines(root, printed, &content.lines);
     }
 }
 
+/// Returns true for a value that was read and differs from the printed one.
+fn is_other<T: PartialEq>(filed: &Option<T>, printed: &T) -> bool {
+    filed.as_ref().is_some_and(|filed| filed != printed)
+}
+
 /// Checks that a file has the printed lines with their pays; only missing pays are the operator's.
-fn lines(root: &Section<'_>, printed: &FixedSheet, filed: &FixedSheet) {
+fn lines(root: &Section<'_>, printed: &FixedSheet, filed: &[FixedLine]) {
     let Some(value) = root.optional("line") else {
         return;
     };
@@ -78,13 +85,13 @@ fn lines(root: &Section<'_>, printed: &FixedSheet, filed: &FixedSheet) {
         .iter()
         .map(|line| line.prints.as_str())
         .collect();
-    let shown = |sheet: &FixedSheet| -> Vec<_> {
-        let lines = sheet.lines.iter();
+    let shown = |lines: &[FixedLine]| -> Vec<_> {
+        let lines = lines.iter();
         lines
             .map(|line| (line.shows, line.prints.clone()))
             .collect()
     };
-    if shown(printed) != shown(filed) {
+    if shown(&printed.lines) != shown(filed) {
         let words = words.join("\", \"");
         let message = format!("write the lines \"{words}\", as {}", printed.citation);
         root.report.record(value.at(), message);
@@ -95,7 +102,7 @@ fn lines(root: &Section<'_>, printed: &FixedSheet, filed: &FixedSheet) {
         .into_iter()
         .flatten()
         .filter_map(Value::as_section);
-    let pairs = printed.lines.iter().zip(&filed.lines);
+    let pairs = printed.lines.iter().zip(filed);
     for ((ours, theirs), section) in pairs.zip(sections) {
         pay(&section, ours, theirs, printed);
     }
@@ -111,23 +118,25 @@ fn pay(section: &Section<'_>, ours: &FixedLine, theirs: &FixedLine, printed: &Fi
     }
 }
 
-/// Checks that a file with an id of its own is none of a printed table.
-pub(super) fn is_free(root: &Section<'_>, id: Value<'_>, filed: &FixedSheet, ours: &[FixedSheet]) {
-    let Some(law) = regulation::code(&filed.jurisdiction, &filed.citation) else {
+/// Checks that a file with an id of its own is none of a printed table, as far as the file can be read.
+pub(super) fn is_free(root: &Section<'_>, id: Value<'_>, filed: &Filed, ours: &[FixedSheet]) {
+    let jurisdiction = filed.jurisdiction.as_deref().unwrap_or_default();
+    let citation = filed.citation.as_deref().unwrap_or_default();
+    let Some(law) = regulation::code(jurisdiction, citation) else {
         return;
     };
     if ours.is_empty() {
         return;
     }
-    if filed.jurisdiction != law {
+    if is_other(&filed.jurisdiction, &law.to_owned()) {
         let value = root.optional("jurisdiction");
         value.and_then(|value| value.wrong::<()>(format!("\"{law}\", whose law it is")));
     }
     let has_same_wager = |sheet: &&FixedSheet| {
         let mut wagers = sheet.wagers.iter();
         sheet.jurisdiction == law
-            && sheet.game == filed.game
-            && wagers.any(|wager| filed.wagers.contains(wager))
+            && filed.game.as_ref() == Some(&sheet.game)
+            && wagers.any(|wager| filed.wagers.iter().flatten().any(|filed| filed == wager))
     };
     let printed: Vec<&FixedSheet> = ours
         .iter()

@@ -3,14 +3,14 @@
 //! # Bounds
 //! Lines and wagers as in the domain, [`PLAYERS_MAX`] players.
 
-use meterhouse_domain::fixed::odds::Basis;
 use meterhouse_domain::fixed::seen::Look;
-use meterhouse_domain::fixed::table::{Reading, WAGERS_MAX};
+use meterhouse_domain::fixed::table::WAGERS_MAX;
 use meterhouse_domain::ids::{PaytableId, WagerName};
 
 use crate::file::{id, text};
+use crate::fixed::filed::{Content, Filed};
 use crate::fixed::printed;
-use crate::fixed::sheet::{FixedLine, FixedSheet};
+use crate::fixed::sheet::FixedSheet;
 use crate::fixed::{lines, reading};
 use crate::gaps::{self, FixedPart, Gap, is_missing};
 use crate::reader::{Section, Value};
@@ -41,26 +41,23 @@ pub(crate) fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<
     let id = id_value.and_then(|value| id(value, stem));
     let gaps = gaps::read(root);
     let is_paytable = id.as_ref().is_some_and(known.is_paytable);
-    let sheet = facts(root, id, gaps);
+    let filed = facts(root, id, gaps);
     root.finish();
-    let (sheet, id_value) = (sheet?, id_value?);
-    kind?;
-    if is_paytable {
-        return id_value
+    if let Some(value) = id_value.filter(|_| is_paytable) {
+        return value
             .wrong("another id and rename the file: a paytable with this id is there already");
     }
-    match (known.find)(&sheet.id) {
-        Some(printed) => printed::completes(root, id_value, printed, &sheet),
-        None => printed::is_free(root, id_value, &sheet, known.ours),
+    if let Some((id, value)) = filed.id.as_ref().zip(id_value) {
+        match (known.find)(id) {
+            Some(printed) => printed::completes(root, value, printed, &filed),
+            None => printed::is_free(root, value, &filed, known.ours),
+        }
     }
-    Some(sheet)
+    kind?;
+    filed.whole()
 }
 
-fn facts(
-    root: &Section<'_>,
-    id: Option<PaytableId>,
-    gaps: Vec<Gap<FixedPart>>,
-) -> Option<FixedSheet> {
+fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap<FixedPart>>) -> Filed {
     let title = text(
         root,
         "title",
@@ -81,24 +78,26 @@ fn facts(
     let letter = root.optional("letter").map(letter);
     let players = root.optional("players");
     let players = players.map(|value| value.whole(1..=PLAYERS_MAX));
-    let content = content(root, &gaps);
-    let content = content?;
-    Some(FixedSheet {
-        id: id?,
-        title: title?,
-        jurisdiction: jurisdiction?,
-        citation: citation?,
-        effective: effective?,
-        game: game?,
-        wagers: wagers?,
-        letter: letter.map_or(Some(None), |letter| letter.map(Some))?,
-        players: players.map_or(Some(None), |players| players?.try_into().ok().map(Some))?,
-        look: content.look,
-        basis: content.basis,
-        lines: content.lines,
-        reading: content.reading,
+    let look = if is_missing(&gaps, FixedPart::Look) {
+        Some(None)
+    } else {
+        let value = root.required("look", "\"four-card\"");
+        value.and_then(|value| value.word(&Look::ALL)).map(Some)
+    };
+    Filed {
+        id,
+        title,
+        jurisdiction,
+        citation,
+        effective,
+        game,
+        wagers,
+        letter: letter.map_or(Some(None), |letter| letter.map(Some)),
+        players: players.map_or(Some(None), |players| players?.try_into().ok().map(Some)),
+        look,
+        content: content(root, look, &gaps),
         gaps,
-    })
+    }
 }
 
 fn wagers(value: Value<'_>) -> Option<Vec<WagerName>> {
@@ -121,26 +120,14 @@ fn letter(value: Value<'_>) -> Option<String> {
     }
 }
 
-/// The content that a source may omit.
-struct Content {
-    look: Option<Look>,
-    basis: Option<Basis>,
-    lines: Vec<FixedLine>,
-    reading: Option<Reading>,
-}
-
-/// Reads look, lines and reading. Parts that are declared missing stay unread, so that they are refused.
-fn content(root: &Section<'_>, gaps: &[Gap<FixedPart>]) -> Option<Content> {
-    let has_no_lines = is_missing(gaps, FixedPart::Lines);
-    let look = if is_missing(gaps, FixedPart::Look) {
-        None
-    } else {
-        let value = root.required("look", "\"four-card\"");
-        Some(value.and_then(|value| value.word(&Look::ALL)))
-    };
-    if has_no_lines {
+/// Reads lines and reading. Parts that are declared missing stay unread, so that they are refused.
+fn content(
+    root: &Section<'_>,
+    look: Option<Option<Look>>,
+    gaps: &[Gap<FixedPart>],
+) -> Option<Content> {
+    if is_missing(gaps, FixedPart::Lines) {
         return Some(Content {
-            look: look.map_or(Some(None), |look| look.map(Some))?,
             basis: None,
             lines: Vec::new(),
             reading: None,
@@ -148,11 +135,11 @@ fn content(root: &Section<'_>, gaps: &[Gap<FixedPart>]) -> Option<Content> {
     }
     let line = root.required_section("line", "at least one [[line]] section");
     let reading = root.optional("reading");
-    let Some(look) = look else {
+    if look == Some(None) {
         let instead = "look = \"four-card\", or a gap for \"lines\" as well";
-        return root.missing("look", instead);
-    };
-    let (look, line) = (look?, line?);
+        root.missing::<()>("look", instead);
+    }
+    let (look, line) = (look.flatten(), line?);
     let printed = lines::read(line, look, is_missing(gaps, FixedPart::Pays))?;
     let basis = lines::together(line, &printed, look);
     let reading = match reading {
@@ -161,7 +148,6 @@ fn content(root: &Section<'_>, gaps: &[Gap<FixedPart>]) -> Option<Content> {
     };
     let printed = printed.into_iter().map(|line| line.line);
     Some(Content {
-        look: Some(look),
         basis: Some(basis?),
         lines: printed.collect::<Option<_>>()?,
         reading,

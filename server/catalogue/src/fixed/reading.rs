@@ -13,7 +13,11 @@ use crate::reader::Value;
 const EXAMPLE: &str = "a [reading] section with name, says and [[reading.line]] sections";
 
 /// Reads the second reading of the printed lines.
-pub(super) fn read<'a>(value: Value<'a>, look: Look, printed: &[LineRead<'a>]) -> Option<Reading> {
+pub(super) fn read<'a>(
+    value: Value<'a>,
+    look: Option<Look>,
+    printed: &[LineRead<'a>],
+) -> Option<Reading> {
     let section = value.section("[reading]", EXAMPLE)?;
     let name = section.required("name", "\"queens-or-better\"");
     let name = name.and_then(Value::name);
@@ -37,7 +41,7 @@ pub(super) fn read<'a>(value: Value<'a>, look: Look, printed: &[LineRead<'a>]) -
 /// Returns all lines of the reading: each of its own takes the position of a printed one.
 fn replaced<'a>(
     value: Value<'a>,
-    look: Look,
+    look: Option<Look>,
     printed: &[LineRead<'a>],
 ) -> Option<Vec<LineRead<'a>>> {
     let mut lines = printed.to_vec();

@@ -76,14 +76,19 @@ impl FixedSheet {
     /// Returns the values that an operator's file has to supply before the table pays. The first day in force isn't
     /// one of them: no pay depends on it.
     pub fn missing(&self) -> impl Iterator<Item = &Gap<FixedPart>> {
-        let gaps = self.gaps.iter().filter(|gap| gap.inferred_from.is_none());
-        gaps.filter(|gap| gap.what != FixedPart::Effective)
+        missing(&self.gaps)
     }
 
     /// Returns the values that the operator confirms before a table plays by them.
     pub fn inferred(&self) -> impl Iterator<Item = &Gap<FixedPart>> {
         self.gaps.iter().filter(|gap| gap.inferred_from.is_some())
     }
+}
+
+/// Returns the gaps without which a table can't pay.
+pub(super) fn missing(gaps: &[Gap<FixedPart>]) -> impl Iterator<Item = &Gap<FixedPart>> {
+    let gaps = gaps.iter().filter(|gap| gap.inferred_from.is_none());
+    gaps.filter(|gap| gap.what != FixedPart::Effective)
 }
 
 impl FixedLine {

@@ -22,10 +22,15 @@ const RANKS_EXAMPLE: &str =
 const EXCEPT_EXAMPLE: &str = "two pairs, the higher first, such as [\"A\", \"Q\"]";
 
 /// Reads the condition of a line. Keys that don't go with its word stay unread, so that they are refused.
-pub(super) fn read(section: &Section<'_>, look: Look) -> Option<Shows> {
-    let example = words(look).first().map(|word| format!("\"{word}\""));
-    let value = section.required("shows", &example.unwrap_or_default());
-    let shows = value.and_then(|value| word(section, value, look));
+pub(super) fn read(section: &Section<'_>, look: Option<Look>) -> Option<Shows> {
+    let shows = match look {
+        Some(look) => {
+            let example = words(look).first().map(|word| format!("\"{word}\""));
+            let value = section.required("shows", &example.unwrap_or_default());
+            value.and_then(|value| word(section, value, look))
+        }
+        None => section.optional("shows").and(None),
+    };
     if shows.is_none() {
         // Without its word no key can be judged.
         for key in KEYS {

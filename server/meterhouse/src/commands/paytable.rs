@@ -1,7 +1,7 @@
 //! `meterhouse paytable list | show | compare | charge | check`
 
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use meterhouse_api::fixed::FixedTable;
@@ -247,7 +247,12 @@ fn check_files(files: &[impl AsRef<Path>], json: bool) -> Result<(), Failure> {
     for file in files {
         let name = file.as_ref().display().to_string();
         let found = match std::fs::read_to_string(file) {
-            Err(error) => Err(vec![format!("{name}: can't be read: {error}")]),
+            Err(error) if error.kind() == ErrorKind::IsADirectory => Err(vec![format!(
+                "{name}: a folder: name its files, as {name}/*.toml does"
+            )]),
+            Err(error) => Err(vec![format!(
+                "{name}: can't be read ({error}): name a file of UTF-8 text"
+            )]),
             Ok(text) => match ours.check_either(&name, &text) {
                 Ok(checked) => Ok((checked.id().to_string(), checked.title().to_owned())),
                 Err(errors) => Err(errors.iter().map(ToString::to_string).collect()),
