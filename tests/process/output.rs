@@ -1,11 +1,13 @@
 //! The program's output: results and logs as JSON, help with a command's own options first, and a closed pipe.
 
+use std::fs::File;
 use std::process::Stdio;
 
 use serde_json::Value;
 use tokio::io::AsyncReadExt as _;
+use tokio::time::timeout;
 
-use crate::program::{PROGRAM, command, folder, run, run_on};
+use crate::program::{END_MAX, PROGRAM, ProgramOutput, command, folder, run, run_on};
 
 /// Every command with `--json` prints its result as JSON.
 #[tokio::test]
@@ -136,6 +138,35 @@ async fn help_lists_a_commands_own_options_first() {
         assert!(at("Options:") < at("Database:"), "{help}");
         assert!(at("Database:") < at("--database-url"), "{help}");
         assert!(at("Log:") < at("--log-format"), "{help}");
+    }
+}
+
+/// A result that can't be written is reported once, with the exit code of a failure. Another failure keeps its own code.
+#[tokio::test]
+async fn a_result_that_cant_be_written_is_a_failure() {
+    for (words, code) in [
+        ("paytable list", 3),
+        ("paytable list --json", 3),
+        ("completions bash", 3),
+        ("policy", 3),
+        ("version --full", 3),
+        ("returns pa-657a-five-card-c", 3),
+        ("returns none", 2),
+    ] {
+        let full = File::options().write(true).open("/dev/full");
+        let mut program = command(PROGRAM);
+        program
+            .args(words.split(' '))
+            .stdout(full.expect("a device"));
+        let child = program.spawn().expect("a process");
+        let output = timeout(END_MAX, child.wait_with_output()).await;
+        let ended: ProgramOutput = output.expect("an end in time").expect("an output").into();
+        let ended = ended.with_code(code);
+        let lines = ended.stderr.lines().count();
+        assert_eq!(lines, 1, "{words}: {}", ended.stderr);
+        if code == 3 {
+            drop(ended.with_error("can't write the result: No space left on device"));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The failures of commands, with their exit codes.
 
 use std::error::Error;
+use std::io::{Write as _, stderr};
 use std::process::ExitCode;
 
 use meterhouse_edge::wire_error::EdgeError;
@@ -57,12 +58,14 @@ impl Failure {
     /// Returns the failure of a wrong value on the command line, which it names.
     pub(crate) fn asked(error: &EdgeError) -> Self {
         let fields = error.fields.iter();
-        let fields: Vec<String> = fields
-            .map(|(name, value)| format!("{name} {value}"))
-            .collect();
-        let what = if fields.is_empty() {
+        let is_named =
+            |(name, _): &(String, String)| error.detail.starts_with(&format!("{name}: "));
+        let what = if fields.clone().all(is_named) {
             error.to_string()
         } else {
+            let fields: Vec<String> = fields
+                .map(|(name, value)| format!("{name} {value}"))
+                .collect();
             format!("{}: {error}", fields.join(", "))
         };
         Self::Usage(what)
@@ -93,7 +96,8 @@ impl Failure {
     /// Prints the failure with its causes and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         if !matches!(self, Self::Difference) {
-            eprintln!("meterhouse: {}", ErrorChain(self));
+            // Standard error may be gone as well.
+            drop(writeln!(stderr(), "meterhouse: {}", ErrorChain(self)));
         }
         ExitCode::from(match self {
             Self::Difference | Self::NotReady(_) | Self::NotAnnounced(_) => 1,

@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     meterhouse_tls::install_provider();
     let cli = Cli::parse();
     match try_main(cli) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => output::failed().unwrap_or(ExitCode::SUCCESS),
         Err(failure) => failure.report(),
     }
 }

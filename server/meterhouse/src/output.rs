@@ -1,28 +1,34 @@
 //! Results on standard output.
 //!
 //! A reader may close the pipe early, as `head` does. A closed pipe ends no command and is no
-//! error.
+//! error. Any other failure is reported once, and `main` ends the program with its exit code.
 
-use std::io::{ErrorKind, Write as _, stderr, stdout};
+use std::io::{ErrorKind, Write as _, stdout};
+use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Writes text to standard output. A closed pipe is ignored; any other failure is reported on
-/// standard error.
+/// Exit code for the first result that could not be written.
+static FAILED: OnceLock<ExitCode> = OnceLock::new();
+
+/// Writes text to standard output. A closed pipe is ignored; the first other failure is reported.
 pub(crate) fn write(text: &str) {
     let mut out = stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     if let Err(error) = written
         && error.kind() != ErrorKind::BrokenPipe
     {
-        // Standard error may be gone as well.
-        drop(writeln!(
-            stderr(),
-            "meterhouse: can't write the result: {error}"
-        ));
+        let what = format!("can't write the result: {error}; make room, or write it elsewhere");
+        FAILED.get_or_init(|| Failure::Configuration(what).report());
     }
+}
+
+/// Returns the exit code for a result that could not be written, if there is one.
+pub(crate) fn failed() -> Option<ExitCode> {
+    FAILED.get().copied()
 }
 
 /// Writes a result as indented JSON to standard output.
