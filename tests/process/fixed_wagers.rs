@@ -1,6 +1,10 @@
 //! `meterhouse paytable` and `returns` for tables of fixed wagers.
 
-use crate::program::run;
+use std::fs;
+
+use crate::program::{folder, run};
+
+const PAGE: &str = include_str!("../../docs/operating/paytables.md");
 
 /// A table of fixed wagers is listed, shown and valued beside the paytables, and is said to be none where a meter is needed.
 #[tokio::test]
@@ -80,4 +84,25 @@ async fn fixed_wagers_have_a_value_or_a_reason() {
         let returns = run(&["returns", id]).await.with_code(0).stdout;
         assert!(returns.contains(says), "{returns}");
     }
+}
+
+/// The file that the page of paytables shows is well, and completes the table of its id.
+#[tokio::test]
+async fn the_file_of_the_page_completes_a_table() {
+    let id = "pa-643a-let-it-ride";
+    let (_, file) = PAGE.split_once("```toml\n").expect("a file");
+    let (file, _) = file.split_once("```").expect("its end");
+    let folder = folder();
+    let path = folder.path().join(format!("{id}.toml"));
+    fs::write(&path, file).expect("written");
+    let path = path.display().to_string();
+    let checked = run(&["paytable", "check", &path]).await.with_code(0);
+    let well = format!("{path}: {id} is well: ");
+    assert!(checked.stdout.starts_with(&well), "{}", checked.stdout);
+    let own = folder.path().display().to_string();
+    let listed = run(&["paytable", "list", "--paytables", &own]).await;
+    let listed = listed.with_code(0).stdout;
+    let line = listed.lines().find(|line| line.starts_with(id));
+    let line = line.expect("a line");
+    assert!(!line.contains("incomplete"), "{line}");
 }
