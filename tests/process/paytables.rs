@@ -167,7 +167,10 @@ async fn hands_are_evaluated_with_citations() {
     for (words, sentence) in [
         (vec!["As", "Ks"], "these are 2"),
         (vec!["As", "As", "Qs", "Js", "Ts"], "As comes twice"),
-        (vec!["As", "Ks", "Qs", "Js", "1s"], "is not a card"),
+        (
+            vec!["As", "Ks", "Qs", "Js", "1s"],
+            "card: \"1s\" is not valid: write the rank",
+        ),
         (
             [&royal[..], &["--on", "dealer"]].concat(),
             "can't be wagered on",
@@ -221,7 +224,7 @@ async fn returns_are_computed() {
         ),
         (
             ["returns", "pa-657a-five-card-c", "--wager", "x"],
-            "not an amount",
+            "wager: \"x\" is not valid: write dollars",
         ),
         (
             ["returns", "pa-657a-five-card-c", "--meter", "mayor:1.00"],

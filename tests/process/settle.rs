@@ -149,18 +149,93 @@ async fn mistakes_in_a_round_are_printed() {
         (&problem["code"], &problem["fields"]["dealer"]),
         (&json!("round_refused"), &json!("cards_count"))
     );
-    for (text, sentence) in [
-        ("{", "the body is not one JSON value"),
-        (r#"{"game": "a b"}"#, "game: "),
-        (r#"{"round": 1}"#, "unknown field `round`"),
-    ] {
-        fs::write(&path, text).expect("written");
-        let ended = run(&["settle", &file]).await.with_code(3);
-        drop(ended.with_error(sentence));
-    }
     fs::write(&path, " ".repeat(65_537)).expect("written");
     let ended = run(&["settle", &file]).await.with_code(3);
     drop(ended.with_error("it has more than 65536 bytes"));
     let ended = run(&["settle", "none.json"]).await.with_code(3);
     drop(ended.with_error("none.json can't be read"));
+}
+
+/// A file that is no round is refused with what is wrong and what to write; with `--json`, as HTTP refuses it.
+#[tokio::test]
+async fn a_file_that_is_no_round_says_why() {
+    let folder = folder();
+    let path = folder.path().join("round.json");
+    let file = path.display().to_string();
+    let with = |pointer: &str, value: Value| {
+        let mut wrong = round();
+        *wrong.pointer_mut(pointer).expect("a value") = value;
+        wrong.to_string().into_bytes()
+    };
+    let utf16 = round().to_string();
+    let utf16 = utf16.encode_utf16().flat_map(u16::to_le_bytes);
+    for (bytes, code, sentence) in [
+        (
+            Vec::new(),
+            "malformed_body",
+            "the file is empty: write an object",
+        ),
+        (
+            utf16.collect(),
+            "malformed_body",
+            "the file is UTF-16: save it as UTF-8",
+        ),
+        (
+            b"{".to_vec(),
+            "malformed_body",
+            "the file ends too early, at line 1 column 1",
+        ),
+        (
+            b"[]".to_vec(),
+            "malformed_body",
+            "the file: a list is not valid: write an object",
+        ),
+        (
+            b"{}".to_vec(),
+            "malformed_body",
+            "game is missing: write \"game\" and its value",
+        ),
+        (
+            br#"{"round": 1}"#.to_vec(),
+            "unknown_field",
+            "unknown field `round`",
+        ),
+        (
+            with("/game", json!(4)),
+            "invalid_name",
+            "game: 4 is not valid: write a text in quotes, such as \"crazy-4-poker\"",
+        ),
+        (
+            with("/seats/0/seat", json!("1")),
+            "invalid_value",
+            "seats[0].seat: \"1\" is not valid: write 1 without quotes",
+        ),
+        (
+            with("/seats/0/wagers/0/amount", json!(10)),
+            "invalid_amount",
+            "seats[0].wagers[0].amount: 10 is not valid: write a text in quotes, such as \"1.00\"",
+        ),
+        (
+            with("/seats/0/wagers/0/wager", json!("antee")),
+            "invalid_value",
+            "seats[0].wagers[0].wager: \"antee\" is not valid: write one of ante, play, ",
+        ),
+        (
+            with("/jurisdiction", json!("pa")),
+            "invalid_value",
+            "jurisdiction: \"pa\" is not valid: write one of PA, MA",
+        ),
+    ] {
+        fs::write(&path, bytes).expect("written");
+        let ended = run(&["settle", &file]).await.with_code(3);
+        let ended = ended.with_error(sentence);
+        assert_eq!(
+            (ended.stdout.as_str(), ended.stderr.lines().count()),
+            ("", 1)
+        );
+        let ended = run(&["settle", &file, "--json"]).await.with_code(3);
+        let problem: Value = serde_json::from_str(&ended.stdout).expect(&ended.stdout);
+        assert_eq!(problem["code"], code, "{problem}");
+        drop(ended.with_error(sentence));
+    }
 }

@@ -90,8 +90,10 @@ forms! {
     GameName "invalid_name" None, NAME, "crazy-4-poker" "Name of a game";
     LevelName "invalid_name" None, NAME, "mega" "Name of a level";
     Department "invalid_name" None, NAME, "slots" "Department of a person";
-    Card "invalid_card" None, CARD, "As" "Rank and suit of a card";
-    Compartment "invalid_value" None, COMPARTMENT, "00" "Compartment of a double zero wheel";
+    Card "invalid_card"
+        Some("write the rank (2 to 9, T or 10, J, Q, K, A) and the suit (c, d, h, s), such as As or Td"),
+        CARD, "As" "Rank and suit of a card";
+    Compartment "invalid_value" Some("write 00, or a number from 0 to 36"), COMPARTMENT, "00" "Compartment of a double zero wheel";
     HitName "invalid_name"
         Some("a hit is TABLE.NUMBER, such as C4P-07.4713: the table and the number of the command that keyed it; \
               one of several is C4P-07.4713.2"),
@@ -209,7 +211,7 @@ macro_rules! words {
                 let mut all = Self::ALL.iter().copied();
                 all.find(|word| Self::name(*word) == text).ok_or_else(|| {
                     let words: Vec<&str> = Self::ALL.iter().map(|word| Self::name(*word)).collect();
-                    InvalidValue::new(Self::CODE, format_args!("one of {}", words.join(", ")))
+                    InvalidValue::new(Self::CODE, format_args!("write one of {}", words.join(", ")))
                 })
             }
 
@@ -269,8 +271,10 @@ impl TextForm for Hand {
     const CODE: &'static str = "unknown_hand";
 
     fn read(text: &str) -> Result<Self, InvalidValue> {
-        text.parse()
-            .map_err(|error| InvalidValue::new(Self::CODE, error))
+        text.parse().map_err(|_| {
+            let hands = Self::ALL.map(Self::name).join(", ");
+            InvalidValue::new(Self::CODE, format_args!("write one of {hands}"))
+        })
     }
 
     fn write(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

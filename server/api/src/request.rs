@@ -173,7 +173,7 @@ pub(crate) fn take_once<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
 pub(crate) fn unknown_variant<T: Request>() -> InvalidValue {
     InvalidValue::new(
         "invalid_value",
-        format_args!("one of {}", T::VARIANTS.join(", ")),
+        format_args!("write one of {}", T::VARIANTS.join(", ")),
     )
 }
 

@@ -16,10 +16,27 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Object, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Advice for a value of another JSON type.
-pub const NOT_A_TEXT: &str = "a text in quotes";
+/// Maximum number of characters of a wrong value that an error repeats.
+pub const SHOWN_MAX: usize = 64;
 /// Words of serde before the form that a value of another JSON type should have had.
 const EXPECTED: &str = ", expected ";
+
+/// Returns a value as an error repeats it.
+pub fn shown(text: &str) -> String {
+    text.chars().take(SHOWN_MAX).collect()
+}
+
+/// Returns a value of another JSON type as an error repeats it, from serde's words for it.
+pub fn found(words: &str) -> String {
+    match words {
+        "sequence" => "a list".to_owned(),
+        "map" => "an object".to_owned(),
+        words => {
+            let text = words.strip_prefix("string ").or(words.split('`').nth(1));
+            shown(text.unwrap_or(words))
+        }
+    }
+}
 
 /// A JSON value that is not a value of its field's kind.
 ///
@@ -29,7 +46,7 @@ const EXPECTED: &str = ", expected ";
 pub struct InvalidValue {
     /// Stable code of the error, such as `invalid_amount`.
     pub code: Cow<'static, str>,
-    /// Advice for the sender.
+    /// Wrong value and advice for the sender.
     pub detail: String,
 }
 
@@ -42,20 +59,32 @@ impl InvalidValue {
         }
     }
 
+    /// Returns the error with the value that was found in front of its advice.
+    fn of(mut self, found: impl fmt::Display) -> Self {
+        self.detail = format!("{found} is not valid: {}", self.detail);
+        self
+    }
+
     /// Returns the error in a parser's message, if the value of a [`Text`] caused the message.
     pub fn from_message(message: &str) -> Option<Self> {
-        let (other_type, text) = match message.split_once(EXPECTED) {
-            Some((_, text)) if message.starts_with("invalid type: ") => (true, text),
-            Some(_) | None => (false, message),
-        };
+        let other_type = message
+            .strip_prefix("invalid type: ")
+            .and_then(|rest| rest.rsplit_once(EXPECTED));
+        let text = other_type.map_or(message, |(_, text)| text);
         let (code, detail) = text.split_once(": ")?;
         let is_code = code
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        let known = is_code && (other_type || code.contains('_'));
-        known.then(|| Self {
+        if !is_code || !code.contains('_') {
+            return None;
+        }
+        let error = Self {
             code: Cow::Owned(code.to_owned()),
             detail: detail.to_owned(),
+        };
+        Some(match other_type {
+            Some((words, _)) => error.of(found(words)),
+            None => error,
         })
     }
 }
@@ -119,7 +148,8 @@ impl<T: TextForm> FromStr for Text<T> {
     type Err = InvalidValue;
 
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
-        T::read(text).map(Self)
+        let read = T::read(text).map(Self);
+        read.map_err(|error| error.of(format_args!("{:?}", shown(text))))
     }
 }
 
@@ -154,13 +184,17 @@ impl<T: TextForm> Visitor<'_> for TextVisitor<T> {
     type Value = Text<T>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}: {NOT_A_TEXT}", T::CODE)?;
-        let words = T::schema().enum_values.unwrap_or_default();
+        write!(out, "{}: write a text in quotes", T::CODE)?;
+        let schema = T::schema();
+        let words = schema.enum_values.unwrap_or_default();
         let words: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
-        if words.is_empty() {
-            return Ok(());
+        if !words.is_empty() {
+            return write!(out, ", one of {}", words.join(", "));
         }
-        write!(out, ", one of {}", words.join(", "))
+        match schema.examples.first() {
+            Some(example) => write!(out, ", such as {example}"),
+            None => Ok(()),
+        }
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Text<T>, E> {
@@ -206,11 +240,22 @@ mod tests {
     fn a_value_of_another_json_type_names_the_words() {
         let detail = refused::<VoidReason>("1").detail;
         assert!(
-            detail.starts_with("a text in quotes, one of misdeal, "),
+            detail.starts_with("1 is not valid: write a text in quotes, one of misdeal, "),
             "{detail}"
         );
-        let detail = refused::<Money>("1").detail;
-        assert_eq!(detail, "a text in quotes at line 1 column 1");
+        for (json, found) in [
+            ("1", "1"),
+            ("1.5", "1.5"),
+            ("true", "true"),
+            ("null", "null"),
+            ("[]", "a list"),
+            ("{}", "an object"),
+        ] {
+            let detail = refused::<Money>(json).detail;
+            let says =
+                format!("{found} is not valid: write a text in quotes, such as \"10000.27\" at");
+            assert!(detail.starts_with(&says), "{detail}");
+        }
     }
 
     #[test]

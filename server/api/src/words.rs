@@ -36,7 +36,7 @@ macro_rules! words {
                 let mut all = Self::ALL.iter().copied();
                 all.find(|word| word.name() == text).ok_or_else(|| {
                     let words: Vec<&str> = Self::ALL.iter().map(|word| word.name()).collect();
-                    InvalidValue::new(Self::CODE, format_args!("one of {}", words.join(", ")))
+                    InvalidValue::new(Self::CODE, format_args!("write one of {}", words.join(", ")))
                 })
             }
 

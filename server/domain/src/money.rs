@@ -34,7 +34,7 @@ pub struct OutOfRange;
 
 /// A text that is not an amount such as `1.00`, `12` or `0.725`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not an amount in dollars: write digits, then at most six decimals, as in \"1.00\"")]
+#[error("write dollars in digits, then at most six decimals, as in \"1.00\"")]
 pub struct NotAnAmount;
 
 impl Money {

@@ -192,7 +192,7 @@ codes! {
         "read the theme again: it has the digests of its pictures",
     /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
-        "see /v1/paytables for the paytables that there are",
+        "see /v1/paytables for the paytables that there are; `meterhouse paytable list` has the tables of fixed wagers too",
     /// An unknown game.
     UnknownGame = 404 "unknown_game" "Unknown game"
         "see /v1/manual for the games that there are",

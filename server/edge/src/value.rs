@@ -5,21 +5,14 @@
 //! own.
 
 pub use meterhouse_api::request::LIST_MAX;
-use meterhouse_api::text::{InvalidValue, NOT_A_TEXT, Text, TextForm};
+use meterhouse_api::text::{InvalidValue, Text, TextForm};
+pub use meterhouse_api::text::{SHOWN_MAX, shown};
 use meterhouse_api::time;
 use meterhouse_domain::ids::{Sequence, Timestamp};
 use meterhouse_journal::position::{INDEX_MAX, Position};
 
 use crate::codes::EdgeCode;
 use crate::wire_error::EdgeError;
-
-/// Maximum number of characters of a wrong value that an error repeats.
-pub const SHOWN_MAX: usize = 64;
-
-/// Returns a value as an error repeats it.
-pub fn shown(text: &str) -> String {
-    text.chars().take(SHOWN_MAX).collect()
-}
 
 /// Returns the value of a field's text.
 ///
@@ -33,16 +26,9 @@ pub fn read<T: TextForm>(field: &str, text: &str) -> Result<T, EdgeError> {
 }
 
 /// Returns the error of a value that is not one of its field's kind.
-///
-/// The detail of a text's error is advice by itself. A value of another JSON type gets the code's advice.
 pub fn refused(field: &str, sent: &str, invalid: &InvalidValue) -> EdgeError {
     let code = EdgeCode::from_code(&invalid.code).unwrap_or(EdgeCode::InvalidValue);
-    let detail = if invalid.detail == NOT_A_TEXT && code != EdgeCode::InvalidValue {
-        format!("{field}: {NOT_A_TEXT}; {}", code.advice())
-    } else {
-        format!("{field}: {}", invalid.detail)
-    };
-    EdgeError::because(code, detail).with(field, sent)
+    EdgeError::because(code, format_args!("{field}: {}", invalid.detail)).with(field, sent)
 }
 
 /// Returns a position in a link's journal from its two numbers, as gRPC messages have them.
@@ -131,7 +117,12 @@ mod tests {
     #[test]
     fn an_error_repeats_the_beginning_of_a_long_text() {
         let error = read::<LinkName>("link", &"x".repeat(1_000)).expect_err("too long");
-        assert_eq!(error.fields, [("link".to_owned(), "x".repeat(SHOWN_MAX))]);
+        let shown = "x".repeat(SHOWN_MAX);
+        assert_eq!(error.fields, [("link".to_owned(), shown.clone())]);
+        assert_eq!(
+            error.detail,
+            format!("link: \"{shown}\" is not valid: a name is 1 to 32 letters, digits or hyphens")
+        );
     }
 
     #[test]

@@ -26,7 +26,7 @@ use meterhouse_engine::held_credentials::Standing;
 
 use crate::around::Around;
 use crate::deadline::in_time;
-use crate::extract::request::{BODY_BYTES_MAX, parse, receive};
+use crate::extract::request::{BODY_BYTES_MAX, THE_BODY, parse, receive};
 use crate::observe::Route;
 use crate::problem::Failure;
 use crate::replay::Written;
@@ -80,7 +80,7 @@ impl PlainCommand {
 
     async fn outcome(&self, body: &mut Incoming) -> Result<Written<CommandResponse>, Failure> {
         let known = &*self.known;
-        let request: CommandRequest = parse(&receive(body).await?)?;
+        let request: CommandRequest = parse(THE_BODY, &receive(body).await?)?;
         let to = To {
             name: &known.name,
             game: known.table.game(),

@@ -84,7 +84,9 @@ fn an_amount_is_read_exactly_and_displayed_in_whole_cents() {
 fn a_wrong_word_lists_the_words() {
     let error = VoidReason::read("rain").expect_err("no reason");
     assert!(
-        error.detail.starts_with("one of misdeal, count_mismatch"),
+        error
+            .detail
+            .starts_with("write one of misdeal, count_mismatch"),
         "{error}"
     );
     refused::<VoidReason>(&["", "Misdeal"]);

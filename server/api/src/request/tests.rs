@@ -58,7 +58,7 @@ fn unknown_and_repeated_fields_of_a_union_are_refused() {
     assert!(
         command("raise", "{}")
             .expect_err("no variant")
-            .starts_with("invalid_value: one of coin_in")
+            .starts_with("invalid_value: write one of coin_in")
     );
 }
 

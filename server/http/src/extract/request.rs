@@ -6,6 +6,8 @@
 //! # Limits
 //! [`BODY_BYTES_MAX`], received within [`BODY_WAIT_MAX`]. `serde_json` refuses more than 128 levels of nesting.
 
+mod unreadable;
+
 use core::fmt;
 use std::borrow::Cow;
 use std::future::poll_fn;
@@ -18,30 +20,21 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use bytes::{Bytes, BytesMut};
 use hyper::body::Body as HttpBody;
 use meterhouse_api::request::Request;
-use meterhouse_api::text::InvalidValue;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::value::{self, shown};
+use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 use serde::Deserializer;
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
-use serde_json::error::Category;
-use serde_json::{Error, Value};
-use serde_path_to_error::{Path, Segment, Track};
 
+use self::unreadable::{Tracked, explained};
 use crate::problem::Failure;
 
 /// Maximum size of a body: sixteen times a coin-in of a full table with players named.
 pub const BODY_BYTES_MAX: usize = 64 * 1_024;
 /// Maximum time in which a body is received: half of the whole request's.
 const BODY_WAIT_MAX: Duration = Duration::from_secs(5);
-/// Maximum number of characters of a parser's message that an error repeats: enough for the longest list of known fields.
-const MESSAGE_MAX: usize = 512;
-/// Integer types in serde's messages, with their maximum.
-const INTEGERS: [(&str, u64); 3] = [
-    ("u8", u8::MAX as u64),
-    ("u32", u32::MAX as u64),
-    ("u64", u64::MAX),
-];
+/// Name of what is parsed, in errors over HTTP.
+pub(crate) const THE_BODY: &str = "the body";
 
 const _: () = assert!(BODY_WAIT_MAX.as_secs() < crate::deadline::WAIT_MAX.as_secs());
 
@@ -54,7 +47,7 @@ impl<T: Request, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     async fn from_request(request: HttpRequest, _: &S) -> Result<Self, Failure> {
         check_media_type(request.headers())?;
         check_length(request.headers())?;
-        Ok(Self(parse(&receive(request.into_body()).await?)?))
+        Ok(Self(parse(THE_BODY, &receive(request.into_body()).await?)?))
     }
 }
 
@@ -72,7 +65,7 @@ impl<T: Request, S: Send + Sync> FromRequest<S> for OptionalBody<T> {
             return Ok(Self(None));
         }
         checked?;
-        Ok(Self(Some(parse(&bytes)?)))
+        Ok(Self(Some(parse(THE_BODY, &bytes)?)))
     }
 }
 
@@ -155,107 +148,37 @@ async fn receive_all(
     Ok(bytes.freeze())
 }
 
-/// Parses a body.
+/// Parses a text of JSON that errors call `source`, such as `the body`.
 ///
 /// # Errors
 /// `malformed_body`, `unknown_field`, or the code of a wrong value; with the place and the field.
-pub fn parse<T: Request>(bytes: &[u8]) -> Result<T, EdgeError> {
+pub fn parse<T: Request>(source: &str, bytes: &[u8]) -> Result<T, EdgeError> {
     let variant = match T::TAG {
-        Some(tag) => find_variant::<T>(tag, bytes)?,
+        Some(tag) => find_variant::<T>(source, tag, bytes)?,
         None => "",
     };
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let read = T::read(variant, &mut json).and_then(|body| json.end().map(|()| body));
-    read.map_err(|error| explained::<T>(variant, bytes, &error))
-}
-
-/// Returns the error of a body with the path of its field.
-fn explained<T: Request>(variant: &str, bytes: &[u8], error: &Error) -> EdgeError {
-    let mut track = Track::new();
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
-    let failed = T::read(variant, tracked).err();
-    let path = track.path();
-    let body = serde_json::from_slice(bytes).unwrap_or_default();
-    refused(failed.as_ref().unwrap_or(error), &path, &body)
-}
-
-/// Returns the error for a parser's error at a path.
-fn refused(error: &Error, path: &Path, body: &Value) -> EdgeError {
-    let place = format!("line {} column {}", error.line(), error.column());
-    let whole = error.to_string();
-    let message: String = whole
-        .strip_suffix(&format!(" at {place}"))
-        .unwrap_or(&whole)
-        .chars()
-        .take(MESSAGE_MAX)
-        .collect();
-    let data = matches!(error.classify(), Category::Data);
-    if data && let Some(field) = unknown_field(&message) {
-        let detail = format_args!("{message}, at {place}");
-        let error = EdgeError::because(EdgeCode::UnknownField, detail);
-        return error.with("field", shown(field)).with("place", place);
-    }
-    if data && let Some(error) = wrong_value(&message, path, body) {
-        return error;
-    }
-    let detail = if data {
-        let at = field_of(path).map_or_else(String::new, |field| format!("{field}: "));
-        format!("{at}{message}, at {place}")
-    } else {
-        format!("the body is not one JSON value: {message}, at {place}")
-    };
-    EdgeError::because(EdgeCode::MalformedBody, detail).with("place", place)
-}
-
-/// Returns the error of a value that is not one of its field, if the message is about a value.
-fn wrong_value(message: &str, path: &Path, body: &Value) -> Option<EdgeError> {
-    let field = field_of(path)?;
-    let sent = sent_value(path, body);
-    if let Some(invalid) = InvalidValue::from_message(message) {
-        EdgeCode::from_code(&invalid.code)?;
-        return Some(value::refused(&field, &sent, &invalid));
-    }
-    let is_wrong = message.starts_with("invalid type: ") || message.starts_with("invalid value: ");
-    let (_, expected) = message.rsplit_once(", expected ")?;
-    let (_, most) = INTEGERS.iter().find(|(name, _)| *name == expected)?;
-    let detail = format!("{field} is a whole number from 0 to {most}, not {sent}");
-    is_wrong.then(|| EdgeError::because(EdgeCode::InvalidValue, detail).with(&field, sent))
-}
-
-/// Returns the path as a field: `wagers[0].amount`; `None` for the whole body.
-fn field_of(path: &Path) -> Option<String> {
-    let field = path.to_string();
-    (field != ".").then_some(field)
-}
-
-/// Returns the value at a path, as an error repeats it.
-fn sent_value(path: &Path, body: &Value) -> String {
-    let at = path.iter().try_fold(body, |value, segment| match segment {
-        Segment::Seq { index } => value.get(index),
-        Segment::Map { key } => value.get(key),
-        Segment::Enum { .. } | Segment::Unknown => None,
-    });
-    match at {
-        Some(Value::String(text)) => shown(text),
-        Some(value) => shown(&value.to_string()),
-        None => String::new(),
-    }
-}
-
-/// Returns the field in serde's message about an unknown one.
-fn unknown_field(message: &str) -> Option<&str> {
-    let rest = message.strip_prefix("unknown field `")?;
-    Some(rest.split_once("`, ").map_or(rest, |(field, _)| field))
+    read.map_err(|error| {
+        let again = |tracked: Tracked<'_, '_>| T::read(variant, tracked).err();
+        explained(source, bytes, &error, again)
+    })
 }
 
 /// Returns the name of a union's variant.
-fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<&'static str, EdgeError> {
+fn find_variant<T: Request>(
+    source: &str,
+    tag: &'static str,
+    bytes: &[u8],
+) -> Result<&'static str, EdgeError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let found = json.deserialize_map(VariantVisitor(tag, T::VARIANTS));
     let found = found.map_err(|error| {
-        let (path, body) = (Track::new().path(), Value::Null);
-        refused(&error, &path, &body)
+        let again = |tracked: Tracked<'_, '_>| {
+            let visitor = VariantVisitor(tag, T::VARIANTS);
+            tracked.deserialize_map(visitor).err()
+        };
+        explained(source, bytes, &error, again)
     })?;
     let known = || T::VARIANTS.join(", ");
     match found {
@@ -264,9 +187,9 @@ fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<&'static 
             if let Some(found) = variants.find(|known| **known == variant) {
                 return Ok(found);
             }
-            let known = known();
-            let detail = format!("{tag} is one of {known}");
-            Err(EdgeError::because(EdgeCode::InvalidValue, detail).with(tag, shown(&variant)))
+            let sent = shown(&variant);
+            let detail = format!("{tag}: {sent:?} is not valid: write one of {}", known());
+            Err(EdgeError::because(EdgeCode::InvalidValue, detail).with(tag, sent))
         }
         Found::Key(key) => {
             let detail = format!(
@@ -275,7 +198,7 @@ fn find_variant<T: Request>(tag: &'static str, bytes: &[u8]) -> Result<&'static 
             Err(EdgeError::because(EdgeCode::UnknownField, detail).with("field", key))
         }
         Found::Nothing => {
-            let detail = format!("{tag} is missing: one of {}", known());
+            let detail = format!("{tag} is missing: write one of {}", known());
             Err(EdgeError::because(EdgeCode::MalformedBody, detail).with("field", tag))
         }
     }

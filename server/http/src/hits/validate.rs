@@ -127,7 +127,7 @@ mod tests {
     use crate::extract::request::parse;
 
     fn read(text: &str) -> Result<(Decision, Option<Note>), &'static str> {
-        let body = parse::<ValidationRequest>(text.as_bytes());
+        let body = parse::<ValidationRequest>("the body", text.as_bytes());
         body.and_then(decision).map_err(|error| error.code.code())
     }
 

@@ -173,7 +173,7 @@ mod tests {
 
     fn read(text: &str) -> Result<LinkTerms, WireError> {
         let catalogue = Catalogue::compiled_in().expect("our own files");
-        let body: OpenLinkRequest = parse(text.as_bytes())?;
+        let body: OpenLinkRequest = parse("the body", text.as_bytes())?;
         link_terms("main".parse().expect("a name"), &body, &catalogue)
     }
 

@@ -104,7 +104,7 @@ mod tests {
 
     fn code(text: &str) -> Result<(), &'static str> {
         let catalogue = Catalogue::compiled_in().expect("our own files");
-        let body = parse::<JoinTableRequest>(text.as_bytes());
+        let body = parse::<JoinTableRequest>("the body", text.as_bytes());
         let table: TableName = "T1".parse().expect("a name");
         let read = body.and_then(|body| join_table(table, body, &catalogue));
         read.map(|_| ()).map_err(|error| error.code.code())

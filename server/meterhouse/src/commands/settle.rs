@@ -22,8 +22,16 @@ pub(crate) fn run(args: &SettleArgs) -> Result<(), Failure> {
     let file = args.file.display();
     let bytes = read(&args.file)
         .map_err(|error| Failure::Configuration(format!("{file} can't be read: {error}")))?;
-    let request: SettlementRequest =
-        parse(&bytes).map_err(|error| Failure::Configuration(format!("{file}: {error}")))?;
+    let request: SettlementRequest = match parse("the file", &bytes) {
+        Ok(request) => request,
+        Err(error) => {
+            let failure = Failure::Configuration(format!("{file}: {error}"));
+            if args.json {
+                output::json(&Problem::from(WireError::from(error)).body())?;
+            }
+            return Err(failure);
+        }
+    };
     match settlement(&catalogue, &request) {
         Ok(settled) if args.json => output::json(&settled),
         Ok(settled) => {

@@ -20,7 +20,7 @@ impl Request for Pair {
 }
 
 fn error(text: &str) -> EdgeError {
-    parse::<Pair>(text.as_bytes()).expect_err("no pair")
+    parse::<Pair>(THE_BODY, text.as_bytes()).expect_err("no pair")
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn an_unknown_field_is_named_with_the_known_ones() {
 #[test]
 fn an_object_is_read_once_for_each_field() {
     let inner = Some(Box::new(Pair { one: 2, two: None }));
-    let pair = parse(br#" {"two":{"one":2},"one":1} "#);
+    let pair = parse(THE_BODY, br#" {"two":{"one":2},"one":1} "#);
     assert_eq!(pair, Ok(Pair { one: 1, two: inner }));
 }
 
@@ -75,7 +75,7 @@ fn every_other_body_is_malformed() {
     for body in bodies {
         assert_eq!(error(body).code, EdgeCode::MalformedBody, "{body}");
     }
-    let bytes = parse::<Pair>(b"{\"one\":1,\"two\":\"\xff\"}").expect_err("not UTF-8");
+    let bytes = parse::<Pair>(THE_BODY, b"{\"one\":1,\"two\":\"\xff\"}").expect_err("not UTF-8");
     assert_eq!(bytes.code, EdgeCode::MalformedBody);
 }
 
@@ -130,7 +130,7 @@ fn a_wrong_number_names_its_field_and_its_range() {
     let inner = error(r#"{"one":1,"two":{"one":"x"}}"#);
     assert_eq!(
         inner.detail,
-        "two.one is a whole number from 0 to 255, not x"
+        "two.one: \"x\" is not valid: write a whole number of at most 255, in digits alone"
     );
 }
 
@@ -138,20 +138,20 @@ fn a_wrong_number_names_its_field_and_its_range() {
 #[test]
 fn a_wrong_value_says_once_what_to_do() {
     let detail = |body: &str| {
-        let error = parse::<CommandRequest>(body.as_bytes()).expect_err("a wrong value");
+        let error = parse::<CommandRequest>(THE_BODY, body.as_bytes()).expect_err("a wrong value");
         error.detail
     };
     assert_eq!(
         detail(r#"{"command":"close","by":"a b"}"#),
-        "by: a name is 1 to 32 letters, digits or hyphens"
+        "by: \"a b\" is not valid: a name is 1 to 32 letters, digits or hyphens"
     );
     assert_eq!(
         detail(r#"{"command":"close","at":"noon"}"#),
-        "at: write an RFC 3339 time, such as \"2026-11-21T12:00:00.000000Z\""
+        "at: \"noon\" is not valid: write an RFC 3339 time, such as \"2026-11-21T12:00:00.000000Z\""
     );
     assert_eq!(
         detail(r#"{"command":"close","by":7}"#),
-        "by: a text in quotes; a name is 1 to 32 letters, digits or hyphens; a hit is TABLE.NUMBER or TABLE.NUMBER.N"
+        "by: 7 is not valid: write a text in quotes, such as \"d-12\""
     );
     for body in [
         r#"{"command":"void","reason":"rain"}"#,
@@ -162,8 +162,83 @@ fn a_wrong_value_says_once_what_to_do() {
     }
 }
 
+/// What can't be read is named with its remedy: its encoding, its place, or the type of its value.
+#[test]
+fn what_is_no_request_says_what_it_is() {
+    let utf16 =
+        |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let object = "write an object with its fields, { … }";
+    for (bytes, detail) in [
+        (Vec::new(), format!("the body is empty: {object}")),
+        (b" \r\n".to_vec(), format!("the body is empty: {object}")),
+        (
+            "\u{feff}{\"one\":1}".into(),
+            "the body begins with a byte order mark: save it as UTF-8 without one".into(),
+        ),
+        (
+            utf16("\u{feff}{}"),
+            "the body is UTF-16: save it as UTF-8".into(),
+        ),
+        (utf16("{}"), "the body is UTF-16: save it as UTF-8".into()),
+        (
+            b"{\"one\":1,\"\xe9\":2}".to_vec(),
+            "the body is not UTF-8, at line 1 column 11: save it as UTF-8".into(),
+        ),
+        (
+            b"{\"one\":1".to_vec(),
+            "the body ends too early, at line 1 column 8: write the rest of it".into(),
+        ),
+        (
+            b"{\"one\":1,}".to_vec(),
+            "the body is not one JSON value: trailing comma, at line 1 column 10: correct it there"
+                .into(),
+        ),
+        (
+            b"{}".to_vec(),
+            "one is missing: write \"one\" and its value, at line 1 column 2".into(),
+        ),
+        (
+            b"{\"one\":1,\"two\":{}}".to_vec(),
+            "two.one is missing: write \"one\" and its value, at line 1 column 17".into(),
+        ),
+        (
+            b"{\"one\":1,\"one\":1}".to_vec(),
+            "one comes twice: write it once, at line 1 column 14".into(),
+        ),
+        (
+            b"{\"one\":\"1\"}".to_vec(),
+            "one: \"1\" is not valid: write 1 without quotes".into(),
+        ),
+        (
+            b"{\"one\":256}".to_vec(),
+            "one: 256 is not valid: write a whole number of at most 255, in digits alone".into(),
+        ),
+    ] {
+        let error = parse::<Pair>(THE_BODY, &bytes).expect_err("no pair");
+        assert_eq!(error.detail, detail, "{}", bytes.escape_ascii());
+    }
+    let error = command_error(r#"{"command":1}"#);
+    assert_eq!(
+        (error.code, error.detail.as_str()),
+        (
+            EdgeCode::MalformedBody,
+            "command: 1 is not valid: write a text in quotes, at line 1 column 12"
+        )
+    );
+    let error = command_error("[]");
+    let says = format!("the body: a list is not valid: {object}, at line 1 column 0");
+    assert_eq!(error.detail, says);
+    let error = command_error(r#"{"command":"coin_in","wagers":{},"dealt":[1]}"#);
+    assert!(
+        error
+            .detail
+            .starts_with("wagers: an object is not valid: write a list, [ … ], at "),
+        "{error}"
+    );
+}
+
 fn command_error(text: &str) -> EdgeError {
-    parse::<CommandRequest>(text.as_bytes()).expect_err("no command")
+    parse::<CommandRequest>(THE_BODY, text.as_bytes()).expect_err("no command")
 }
 
 #[test]
@@ -173,7 +248,7 @@ fn a_command_is_named_before_or_after_its_fields() {
         r#"{"command":"count","chips":3}"#,
         r#"{"chips":3,"command":"count"}"#,
     ] {
-        let read: CommandRequest = parse(body.as_bytes()).expect(body);
+        let read: CommandRequest = parse(THE_BODY, body.as_bytes()).expect(body);
         assert_eq!(
             read.command,
             meterhouse_api::command::Command::Count(count.clone())
@@ -188,14 +263,14 @@ fn a_body_without_a_known_command_says_how_to_name_one() {
     assert!(
         unknown
             .detail
-            .starts_with("command is one of coin_in, count")
+            .starts_with(r#"command: "raise" is not valid: write one of coin_in, count"#)
     );
     let missing = command_error(r#"{"chips":3}"#);
     assert_eq!(missing.code, EdgeCode::MalformedBody);
     assert!(
         missing
             .detail
-            .starts_with("command is missing: one of coin_in")
+            .starts_with("command is missing: write one of coin_in")
     );
     let keyed = command_error(r#"{"count":{"chips":3}}"#);
     assert_eq!(keyed.code, EdgeCode::UnknownField);

@@ -93,7 +93,7 @@ mod tests {
     use crate::extract::request::parse;
 
     fn read(text: &str) -> Result<Decision, &'static str> {
-        let body = parse::<ProposalDecisionRequest>(text.as_bytes());
+        let body = parse::<ProposalDecisionRequest>("the body", text.as_bytes());
         body.and_then(decision).map_err(|error| error.code.code())
     }
 

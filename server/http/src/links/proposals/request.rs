@@ -47,7 +47,7 @@ mod tests {
     use crate::extract::request::parse;
 
     fn read(text: &str) -> Result<ProposedChange, EdgeError> {
-        let body: ProposalRequest = parse(text.as_bytes())?;
+        let body: ProposalRequest = parse("the body", text.as_bytes())?;
         change(body.change)
     }
 

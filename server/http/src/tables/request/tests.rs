@@ -18,7 +18,7 @@ use super::{Sent, To, sent};
 use crate::extract::request::parse;
 
 fn read(text: &str) -> Result<Sent, WireError> {
-    let body: CommandRequest = parse(text.as_bytes())?;
+    let body: CommandRequest = parse("the body", text.as_bytes())?;
     let to = To {
         name: &"C4P-07".parse().expect("a name"),
         game: &"crazy-4-poker".parse().expect("a game"),
