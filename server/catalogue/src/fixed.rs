@@ -2,7 +2,8 @@
 //!
 //! # Shape
 //! [`read`] reads the facts of a file, `lines` its lines in the words of `shows`, and `reading` the second reading of a
-//! doubtful print. `filed` has what could be read. `printed` compares an operator's file with the jurisdiction's print. `describe` shows a table.
+//! doubtful print. `filed` has what could be read. `printed` compares an operator's file with the jurisdiction's print.
+//! `describe` shows a table.
 //!
 //! # Recognition
 //! A file of fixed wagers has `kind = "fixed"`. It lies beside the paytables of progressive wagers, in one folder with

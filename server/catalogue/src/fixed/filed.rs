@@ -8,18 +8,22 @@ use meterhouse_domain::ids::{GameName, PaytableId, WagerName};
 use crate::fixed::sheet::{FixedLine, FixedSheet};
 use crate::gaps::{FixedPart, Gap};
 
-/// The content of a file; `None` for a value that can't be read, which has its finding.
+/// Mark of an optional value that is there and can't be read, which has its finding.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Unread;
+
+/// The content of a file. A required value is `None` if it can't be read.
 pub(super) struct Filed {
     pub(super) id: Option<PaytableId>,
     pub(super) title: Option<String>,
     pub(super) jurisdiction: Option<String>,
     pub(super) citation: Option<String>,
-    pub(super) effective: Option<Option<String>>,
+    pub(super) effective: Result<Option<String>, Unread>,
     pub(super) game: Option<GameName>,
     pub(super) wagers: Option<Vec<WagerName>>,
-    pub(super) letter: Option<Option<String>>,
-    pub(super) players: Option<Option<u8>>,
-    pub(super) look: Option<Option<Look>>,
+    pub(super) letter: Result<Option<String>, Unread>,
+    pub(super) players: Result<Option<u8>, Unread>,
+    pub(super) look: Result<Option<Look>, Unread>,
     pub(super) content: Option<Content>,
     pub(super) gaps: Vec<Gap<FixedPart>>,
 }
@@ -33,12 +37,12 @@ impl Filed {
             title: self.title?,
             jurisdiction: self.jurisdiction?,
             citation: self.citation?,
-            effective: self.effective?,
+            effective: self.effective.ok()?,
             game: self.game?,
             wagers: self.wagers?,
-            letter: self.letter?,
-            players: self.players?,
-            look: self.look?,
+            letter: self.letter.ok()?,
+            players: self.players.ok()?,
+            look: self.look.ok()?,
             basis: content.basis,
             lines: content.lines,
             reading: content.reading,

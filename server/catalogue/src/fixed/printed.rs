@@ -37,23 +37,23 @@ pub(super) fn completes(root: &Section<'_>, id: Value<'_>, printed: &FixedSheet,
         }
     };
     let quoted = |text: &str| format!("\"{text}\"");
-    if is_other(&filed.jurisdiction, &printed.jurisdiction) {
+    if is_other(filed.jurisdiction.as_ref(), &printed.jurisdiction) {
         differs("jurisdiction", quoted(&printed.jurisdiction));
     }
-    if is_other(&filed.game, &printed.game) {
+    if is_other(filed.game.as_ref(), &printed.game) {
         differs("game", quoted(printed.game.as_str()));
     }
-    if is_other(&filed.wagers, &printed.wagers) {
+    if is_other(filed.wagers.as_ref(), &printed.wagers) {
         let wagers: Vec<&str> = printed.wagers.iter().map(WagerName::as_str).collect();
         differs("wagers", format!("[\"{}\"]", wagers.join("\", \"")));
     }
     if let Some(letter) = &printed.letter
-        && is_other(&filed.letter, &printed.letter)
+        && is_other(filed.letter.as_ref().ok(), &printed.letter)
     {
         differs("letter", quoted(letter));
     }
     if let Some(look) = printed.look
-        && is_other(&filed.look, &printed.look)
+        && is_other(filed.look.as_ref().ok(), &printed.look)
     {
         differs("look", quoted(look.name()));
     }
@@ -71,8 +71,8 @@ pub(super) fn completes(root: &Section<'_>, id: Value<'_>, printed: &FixedSheet,
 }
 
 /// Returns true for a value that was read and differs from the printed one.
-fn is_other<T: PartialEq>(filed: &Option<T>, printed: &T) -> bool {
-    filed.as_ref().is_some_and(|filed| filed != printed)
+fn is_other<T: PartialEq + ?Sized>(filed: Option<&T>, printed: &T) -> bool {
+    filed.is_some_and(|filed| filed != printed)
 }
 
 /// Checks that a file has the printed lines with their pays; only missing pays are the operator's.
@@ -128,7 +128,7 @@ pub(super) fn is_free(root: &Section<'_>, id: Value<'_>, filed: &Filed, ours: &[
     if ours.is_empty() {
         return;
     }
-    if is_other(&filed.jurisdiction, &law.to_owned()) {
+    if is_other(filed.jurisdiction.as_deref(), law) {
         let value = root.optional("jurisdiction");
         value.and_then(|value| value.wrong::<()>(format!("\"{law}\", whose law it is")));
     }

@@ -8,7 +8,7 @@ use meterhouse_domain::fixed::table::WAGERS_MAX;
 use meterhouse_domain::ids::{PaytableId, WagerName};
 
 use crate::file::{id, text};
-use crate::fixed::filed::{Content, Filed};
+use crate::fixed::filed::{Content, Filed, Unread};
 use crate::fixed::printed;
 use crate::fixed::sheet::FixedSheet;
 use crate::fixed::{lines, reading};
@@ -66,10 +66,10 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap<FixedPart>>) 
     let jurisdiction = text(root, "jurisdiction", "\"PA\"");
     let citation = text(root, "citation", "\"58 Pa. Code § 657a.12(c)\"");
     let effective = if is_missing(&gaps, FixedPart::Effective) {
-        Some(None)
+        Ok(None)
     } else {
         let day = root.required("effective", "2019-08-31");
-        day.and_then(Value::day).map(Some)
+        day.and_then(Value::day).map(Some).ok_or(Unread)
     };
     let game = root
         .required("game", "\"crazy-4-poker\"")
@@ -77,12 +77,13 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap<FixedPart>>) 
     let wagers = root.required("wagers", WAGERS_EXAMPLE).and_then(wagers);
     let letter = root.optional("letter").map(letter);
     let players = root.optional("players");
-    let players = players.map(|value| value.whole(1..=PLAYERS_MAX));
+    let players = players.map(|value| value.whole(1..=PLAYERS_MAX)?.try_into().ok());
     let look = if is_missing(&gaps, FixedPart::Look) {
-        Some(None)
+        Ok(None)
     } else {
         let value = root.required("look", "\"four-card\"");
-        value.and_then(|value| value.word(&Look::ALL)).map(Some)
+        let look = value.and_then(|value| value.word(&Look::ALL));
+        look.map(Some).ok_or(Unread)
     };
     Filed {
         id,
@@ -92,8 +93,8 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap<FixedPart>>) 
         effective,
         game,
         wagers,
-        letter: letter.map_or(Some(None), |letter| letter.map(Some)),
-        players: players.map_or(Some(None), |players| players?.try_into().ok().map(Some)),
+        letter: letter.map_or(Ok(None), |letter| letter.map(Some).ok_or(Unread)),
+        players: players.map_or(Ok(None), |players| players.map(Some).ok_or(Unread)),
         look,
         content: content(root, look, &gaps),
         gaps,
@@ -123,7 +124,7 @@ fn letter(value: Value<'_>) -> Option<String> {
 /// Reads lines and reading. Parts that are declared missing stay unread, so that they are refused.
 fn content(
     root: &Section<'_>,
-    look: Option<Option<Look>>,
+    look: Result<Option<Look>, Unread>,
     gaps: &[Gap<FixedPart>],
 ) -> Option<Content> {
     if is_missing(gaps, FixedPart::Lines) {
@@ -135,11 +136,11 @@ fn content(
     }
     let line = root.required_section("line", "at least one [[line]] section");
     let reading = root.optional("reading");
-    if look == Some(None) {
+    if let Ok(None) = look {
         let instead = "look = \"four-card\", or a gap for \"lines\" as well";
         root.missing::<()>("look", instead);
     }
-    let (look, line) = (look.flatten(), line?);
+    let (look, line) = (look.ok().flatten(), line?);
     let printed = lines::read(line, look, is_missing(gaps, FixedPart::Pays))?;
     let basis = lines::together(line, &printed, look);
     let reading = match reading {
