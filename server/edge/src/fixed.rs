@@ -10,6 +10,7 @@ use meterhouse_api::text::Text;
 use meterhouse_catalogue::{
     Catalogue, Effort, FixedPart, FixedSheet, FixedValue as Valued, Folded, Gap,
 };
+use meterhouse_domain::fixed::cover_all::is_rounded;
 use meterhouse_domain::fixed::odds::{Basis, Pays};
 use meterhouse_domain::fixed::returns::{LineReturns, deviation};
 use meterhouse_domain::fixed::seen::Look;
@@ -54,6 +55,13 @@ pub fn fixed_table(sheet: &FixedSheet) -> FixedTable {
     }
 }
 
+/// Returns a text with a capital letter first.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
 /// Returns the worth of the wagers of a table.
 pub fn fixed_returns(catalogue: &Catalogue, sheet: &FixedSheet, effort: Effort) -> FixedReturns {
     let found = catalogue.fixed(&sheet.id);
@@ -80,14 +88,12 @@ pub fn fixed_returns(catalogue: &Catalogue, sheet: &FixedSheet, effort: Effort) 
         title: sheet.title.clone(),
         citation: sheet.citation.clone(),
         not_in_source: not_in_source(sheet),
-        assumes: (depends.is_none())
-            .then(|| assumption(catalogue, sheet))
-            .flatten(),
+        assumes: assumption(catalogue, sheet, &values),
         depends,
         warning: warning(&values),
         values: values
             .into_iter()
-            .map(|(value, basis)| fixed_value(value, basis))
+            .map(|(value, basis)| fixed_value(value, basis, sheet.players.is_some()))
             .collect(),
     }
 }
@@ -115,12 +121,45 @@ fn not_in_source(sheet: &FixedSheet) -> Vec<NotInSource> {
     sheet.gaps.iter().map(omitted).collect()
 }
 
-/// Returns the condition under which a wager has its value, if a fold loses it.
-fn assumption(catalogue: &Catalogue, sheet: &FixedSheet) -> Option<String> {
-    let mut wagers = catalogue.game(&sheet.game)?.wagers.iter();
-    let wager = wagers.find(|wager| wager.name == sheet.wager_title())?;
-    (wager.folded == Some(Folded::Forfeited))
-        .then(|| "no hand that wins is folded: a fold loses the wager".to_owned())
+/// Returns the conditions under which the wagers of a table have their values, as a sentence without its capital.
+fn assumption(
+    catalogue: &Catalogue,
+    sheet: &FixedSheet,
+    values: &[(&Valued, Basis)],
+) -> Option<String> {
+    let table = catalogue.fixed(&sheet.id)?;
+    let mut wagers = catalogue
+        .game(&sheet.game)
+        .into_iter()
+        .flat_map(|game| &game.wagers);
+    let wager = wagers.find(|wager| wager.name == sheet.wager_title());
+    let is_forfeited = wager.is_some_and(|wager| wager.folded == Some(Folded::Forfeited));
+    let is_alone = !values.iter().any(|(value, _)| value.lines.lines.is_empty());
+    let says = [
+        (is_forfeited && is_alone)
+            .then_some("assumes that no winning hand is folded, since a fold loses the wager"),
+        (sheet.look == Some(Look::Field))
+            .then_some("assumes that 0 and 00 among the four downs leave the football where it is: no source says it"),
+        is_rounded(table).then_some("counts of a billion deals are rounded, and all else is computed from them: no number here is exact"),
+    ];
+    let says: Vec<&str> = says
+        .into_iter()
+        .flatten()
+        .chain(of_required(values))
+        .collect();
+    (!says.is_empty()).then(|| says.join("; "))
+}
+
+/// Returns what the shares of values under best play are parts of.
+fn of_required(values: &[(&Valued, Basis)]) -> Option<&'static str> {
+    let mut abouts = values
+        .iter()
+        .filter_map(|(value, _)| value.about.as_deref());
+    abouts
+        .any(|about| about.starts_with("required wagers"))
+        .then_some(
+            "shares are parts of the two equal wagers before the deal, without the wager after it",
+        )
 }
 
 /// Returns the warning for an operator, if a wager returns more than itself.
@@ -149,10 +188,21 @@ fn warning(values: &[(&Valued, Basis)]) -> Option<String> {
     Some(format!("{says}: the house loses"))
 }
 
-fn fixed_value(value: &Valued, basis: Basis) -> FixedValue {
+/// Renders a value. A frequency of rounded counts has no decimals where these would be wrong.
+fn fixed_value(value: &Valued, basis: Basis, is_rounded: bool) -> FixedValue {
     let line = |line: &LineReturns| {
         let all = Fraction::from_integer(value.lines.cases.into());
-        let one_in = (line.cases > 0).then(|| hundredths(all / i128::from(line.cases)));
+        let cases = i128::from(line.cases);
+        let one_in = (cases > 0).then(|| all / cases);
+        let one_in = one_in.map(|one_in| {
+            // Half a case more or less would change the hundredths.
+            let is_rough = is_rounded && one_in * 100 > Fraction::from_integer(cases);
+            if is_rough {
+                one_in.round().to_string()
+            } else {
+                hundredths(one_in)
+            }
+        });
         FixedLineReturn {
             prints: line.prints.clone(),
             pays: line.pays.text(basis),

@@ -86,6 +86,8 @@ pub fn markdown(page: &ManualPage) -> String {
             let cells = row.iter().map(|cell| {
                 if is_heading(cell) {
                     link(cell)
+                } else if row.len() == 1 {
+                    format!("**{}**", escaped(cell))
                 } else {
                     escaped(cell)
                 }

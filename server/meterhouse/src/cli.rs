@@ -148,7 +148,7 @@ pub(crate) enum Command {
     Evaluate(EvaluateArgs),
     /// Settle a whole round of wagers at fixed odds: result, pay, clause and chips of each
     Settle(SettleArgs),
-    /// Compute the exact return of a wager on a paytable, or of a fixed wager, from the probability of each hand
+    /// Compute the return of a wager on a paytable, or of a fixed wager, from the probability of each hand
     Returns(ReturnsArgs),
     /// Print a game's page of the manual: all its paytables and tables of fixed wagers with their pays and returns
     Manual(ManualArgs),

@@ -1,8 +1,9 @@
 //! The frequencies of the Cover All wager of Massachusetts: the highest hand of the dealer and all players.
 //!
 //! # Shape
-//! The hands of one deal share a deck, so their highest hand is counted in a table of its own. It is exact: the tests
-//! count the deals again (`tests/looks/cover_all.rs`). Its numbers are rounded to whole deals of a billion.
+//! The hands of one deal share a deck, so their highest hand is counted in a table of its own. The tests count the deals
+//! again (`tests/looks/cover_all.rs`). The table has deals of a billion, rounded: the counts of all deals of four hands or
+//! more don't fit a number of 64 bits. So what is computed from it is rounded too ([`is_rounded`]).
 //!
 //! # Reading
 //! The source prints a royal flush above four of a kind, Section 12(k). It ranks four cards, so the royal flush is
@@ -11,12 +12,13 @@
 use crate::card::Rank;
 use crate::fixed::frequencies::Histogram;
 use crate::fixed::seen::Seen;
+use crate::fixed::table::FixedTable;
 use crate::hand::Hand;
 
 /// Deals of which [`DEALS`] counts those with each highest hand.
 const OF_DEALS: u64 = 1_000_000_000;
 
-/// Deals of [`OF_DEALS`] whose highest hand is four aces, a royal flush, another four of a kind, another straight flush
+/// Deals of [`OF_DEALS`], rounded, whose highest hand is four aces, a royal flush, another four of a kind, another straight flush
 /// and a three of a kind. A row for each number of players from one, with the dealer's hand beside theirs.
 pub const DEALS: [[u64; 5]; 6] = [
     [36_938, 147_746, 443_146, 1_445_643, 44_529_022],
@@ -37,6 +39,11 @@ const HANDS: [(Hand, Option<Rank>); 6] = [
     (Hand::ThreeOfAKind, None),
     (Hand::HighCard, None),
 ];
+
+/// Returns true if the values of a table are computed from the rounded counts of [`highest`]. All other counts are exact.
+pub fn is_rounded(table: &FixedTable) -> bool {
+    table.players.is_some()
+}
 
 /// Returns the counts of the highest hand of the dealer and this many players, by the best four of five cards: of a
 /// billion deals, rounded. Hands below a three of a kind are counted as one. Returns `None` for no player and for more

@@ -4,8 +4,8 @@ use meterhouse_domain::fixed::limit::{LimitClause, LimitScope, clause_of};
 use meterhouse_domain::fixed::wager::FixedWager;
 use meterhouse_domain::ids::GameName;
 
-use super::fixed::capitalised;
 use super::part::row;
+use crate::fixed::capitalised;
 
 /// Returns the row on the game's payout limit, if it has one.
 pub(super) fn payout_limit(game: &GameName) -> Option<Vec<String>> {

@@ -2,7 +2,7 @@
 
 use meterhouse_api::fixed::{FixedLineReturn, FixedReturns, FixedValue};
 use meterhouse_catalogue::{Catalogue, Effort, FixedSheet};
-use meterhouse_edge::fixed::fixed_returns;
+use meterhouse_edge::fixed::{capitalised, fixed_returns};
 
 use crate::cli::ReturnsArgs;
 use crate::failure::Failure;
@@ -43,7 +43,8 @@ fn page(returns: &FixedReturns) -> String {
     });
     let depends = returns.depends.iter();
     let depends = depends.map(|reason| format!("The wager alone has no value: {reason}."));
-    let assumes = returns.assumes.iter().map(|text| format!("With {text}."));
+    let assumes = returns.assumes.iter();
+    let assumes = assumes.map(|text| format!("{}.", capitalised(text)));
     let warning = returns.warning.iter();
     let warning = warning.map(|text| format!("Warning: {text}."));
     if let Some(table) = each_line(&returns.values) {
