@@ -192,7 +192,7 @@ pub(super) fn shown<'a>(column: &'a Column<'_>) -> Vec<(&'a str, &'a FixedValue)
     match values {
         [printed, ..] if sheet.reading.is_some() => vec![("", printed)],
         [required] if returns.depends.is_some() => {
-            vec![("of all required wagers under best play", required)]
+            vec![("of the two wagers before the deal, under best play", required)]
         }
         _ if returns.depends.is_some() || has_wager_a_line(values) => Vec::new(),
         _ => values
