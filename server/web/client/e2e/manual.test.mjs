@@ -24,11 +24,13 @@ async function open(game, viewport) {
 
 /** The texts of the shown rows of a part's table, cell by cell. */
 const rows = (page, id) =>
-  page.locator(`section:has(#${id}) table tr`).evaluateAll((found) =>
-    found.map((row) =>
-      [...row.cells].filter((it) => getComputedStyle(it).display !== "none").map((it) => it.textContent),
-    ),
-  );
+  page
+    .locator(`section:has(#${id}) table tr`)
+    .evaluateAll((found) =>
+      found.map((row) =>
+        [...row.cells].filter((it) => getComputedStyle(it).display !== "none").map((it) => it.textContent),
+      ),
+    );
 
 test("no page scrolls sideways, and no table is cut", async () => {
   const list = await open("", WIDE);
@@ -36,7 +38,10 @@ test("no page scrolls sideways, and no table is cut", async () => {
   const games = await links.evaluateAll((found) => found.map((it) => it.pathname.split("/")[2]));
   assert.equal(games.length, 13);
   const titles = await links.allTextContents();
-  assert.deepEqual(titles, [...titles].sort((one, other) => one.localeCompare(other)));
+  assert.deepEqual(
+    titles,
+    [...titles].sort((one, other) => one.localeCompare(other)),
+  );
   for (const viewport of [WIDE, NARROW]) {
     for (const game of games) {
       const page = await open(game, viewport);
@@ -61,7 +66,10 @@ test("a narrow screen shows one paytable as a table", async () => {
   await page.locator(`section:has(#${id})`).getByRole("button", { name: "Paytable D" }).click();
   const shown = await rows(page, id);
   assert.deepEqual(shown[3], ["Three-of-a-kind", "7 to 1"]);
-  assert.deepEqual(shown.find(([first]) => first === "The house keeps"), ["The house keeps", "6.78%"]);
+  assert.deepEqual(
+    shown.find(([first]) => first === "The house keeps"),
+    ["The house keeps", "6.78%"],
+  );
 });
 
 test("a table is drawn as printed, and what is computed has a head of its own", async () => {
@@ -72,7 +80,10 @@ test("a table is drawn as printed, and what is computed has a head of its own", 
   const heads = cover.filter((cells) => cells.length === 1);
   assert.deepEqual(heads, [["Not in the printed table"], ["Computed by Meterhouse"]]);
   const progressive = await rows(page, "pa-657a-five-card-a");
-  assert.ok(progressive.some(([hand, pays]) => hand === "royal-flush" && pays === "100% of meter"), progressive.join("\n"));
+  assert.ok(
+    progressive.some(([hand, pays]) => hand === "royal-flush" && pays === "100% of meter"),
+    progressive.join("\n"),
+  );
 });
 
 test("a search finds words in their order, and a link shows what it hid", async () => {
@@ -95,7 +106,10 @@ test("a search finds words in their order, and a link shows what it hid", async 
   await until(async () => (await hits.count()) > 0);
   const found = await hits.allTextContents();
   assert.equal(found[0], "Cajun Stud: Lo Ball Wager");
-  assert.ok(found.every((it) => it.startsWith("Cajun Stud")), found.join("\n"));
+  assert.ok(
+    found.every((it) => it.startsWith("Cajun Stud")),
+    found.join("\n"),
+  );
   await list.getByRole("searchbox").fill("ma-queens-up-c");
   await until(async () => (await list.locator(".found").textContent()) === "1 part");
 });

@@ -87,6 +87,8 @@ function table(rows, headings) {
   });
   const body = element("tbody", "", "", ...others.map(row));
   const made = element("table", isProse ? "prose" : "pays", "", element("thead", "", "", element("tr", "", "", ...titles)), body);
+  // A narrow screen shows it above the blocks.
+  if (isProse && head[0]) made.dataset.head = head[0];
   const box = element("div", "wide", "", made);
   return isProse || head.length <= COLUMNS_NARROW ? [box] : [choice(head.slice(1), made), box];
 }
