@@ -29,8 +29,10 @@ const FEED: &str = "meterhouse/feed/v1/meter_feed.proto";
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={ROOT}");
     let table = protox::compile([TABLE], [ROOT])?;
-    // The streams' messages have some of the settlement, whose own module is generated last.
+    // The streams' messages have some of the settlement, whose own module is generated last. Commands are a few words long
+    // but for the wagers of a round, which are boxed.
     configure()
+        .boxed(".meterhouse.table.v1.Settle.wagers")
         .extern_path(SETTLEMENT, "crate::round")
         .compile_fds(table.clone())?;
     configure().compile_fds(protox::compile([ROUND], [ROOT])?)?;

@@ -72,37 +72,39 @@ async fn a_settled_throw_names_what_each_wager_is_on() {
     house.end().await;
 }
 
-/// Each mistake alone, with its path and code.
-#[tokio::test]
-async fn each_mistake_has_its_path() {
-    let house = House::open().await;
-    let sam = house.person("sam", "supervisor").await;
-    let wagers = "/seats/0/wagers/0";
-    for (round, path, code) in [
+/// A round with one mistake, its path and its code.
+type Mistaken = (Value, &'static str, &'static str);
+
+/// A wager of the rounds.
+const WAGER: &str = "/seats/0/wagers/0";
+
+/// Returns mistakes in what a throw of dice and its wagers have.
+fn wrong_throws() -> Vec<Mistaken> {
+    vec![
         (with(throw(), "/dice/0", json!(0)), "dice", "no_dice"),
         (with(throw(), "/dice/1", json!(7)), "dice", "no_dice"),
         (with(throw(), "/dice/2", json!(255)), "dice", "no_dice"),
         (with(throw(), "/dice", json!([1, 2])), "dice", "no_dice"),
         (with(throw(), "/dice", json!([])), "dice", "no_dice"),
         (
-            with(throw(), &format!("{wagers}/amount"), json!("5.50")),
+            with(throw(), &format!("{WAGER}/amount"), json!("5.50")),
             "seats[0].wagers[0].amount",
             "off_step",
         ),
         (
-            with(throw(), &format!("{wagers}/amount"), json!("4.00")),
+            with(throw(), &format!("{WAGER}/amount"), json!("4.00")),
             "seats[0].wagers[0].amount",
             "below_minimum",
         ),
         (
-            with(throw(), &format!("{wagers}/numbers"), json!([2, 2])),
+            with(throw(), &format!("{WAGER}/numbers"), json!([2, 2])),
             "seats[0].wagers[0].numbers",
             "numbers_chosen",
         ),
         (
             with(
                 throw(),
-                wagers,
+                WAGER,
                 json!({"wager": "touchdown", "amount": "5.00"}),
             ),
             "seats[0].wagers[0]",
@@ -113,6 +115,12 @@ async fn each_mistake_has_its_path() {
             "seats[0].wagers[0]",
             "table_twice",
         ),
+    ]
+}
+
+/// Returns fields and values that a throw of dice doesn't have.
+fn wrong_rounds() -> Vec<Mistaken> {
+    vec![
         (
             with(throw(), "/terms/limit", json!("9.00")),
             "terms.limit",
@@ -154,6 +162,12 @@ async fn each_mistake_has_its_path() {
             "game",
             "game_unknown",
         ),
+    ]
+}
+
+/// Returns mistakes in a game of Touchdown Roulette.
+fn wrong_games() -> Vec<Mistaken> {
+    vec![
         (with(game(), "/spins", json!([])), "spins", "no_spins"),
         (
             with(game(), "/spins", json!(["0", "1", "2", "3", "4", "5"])),
@@ -173,14 +187,14 @@ async fn each_mistake_has_its_path() {
         (
             with(
                 game(),
-                wagers,
+                WAGER,
                 json!({"wager": "touchdown", "amount": "5.00"}),
             ),
             "seats[0].wagers[0].team",
             "team_missing",
         ),
         (
-            with(game(), &format!("{wagers}/numbers"), json!([1])),
+            with(game(), &format!("{WAGER}/numbers"), json!([1])),
             "seats[0].wagers[0].numbers",
             "other_game",
         ),
@@ -189,7 +203,15 @@ async fn each_mistake_has_its_path() {
             "dice",
             "other_game",
         ),
-    ] {
+    ]
+}
+
+/// Each mistake alone, with its path and code.
+#[tokio::test]
+async fn each_mistake_has_its_path() {
+    let house = House::open().await;
+    let sam = house.person("sam", "supervisor").await;
+    for (round, path, code) in [wrong_throws(), wrong_rounds(), wrong_games()].concat() {
         let answer = settle(&sam, &round).await.problem(422, "round_refused");
         let expected = json!({path: code});
         let found = &answer.body["fields"];

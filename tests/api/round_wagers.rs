@@ -233,18 +233,8 @@ async fn a_contradiction_is_refused() {
     house.end().await;
 }
 
-/// All mistakes of the wagers come in one refusal, each with its path in the command; a resend after a restart gets the
-/// same refusal, and the journal repeats the command.
-#[tokio::test]
-async fn mistakes_are_refused_together() {
-    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else {
-        panic!("one table")
-    };
-    let round = worked("the dealer has a pair of kings");
-    lock(dealer, &round).await;
-    let good = round.settle_command();
-    let mut wrong = good.clone();
+/// Returns a command with mistakes in its cards and in all parts of its wagers.
+fn with_many_mistakes(mut wrong: Value) -> Value {
     wrong["dealer"] = json!([]);
     wrong["seats"].as_array_mut().expect("seats").reverse();
     let wagers = &mut wrong["wagers"];
@@ -259,6 +249,21 @@ async fn mistakes_are_refused_together() {
     wagers["seats"][0]["wagers"][0]["amount"] = json!("10.25");
     wagers["seats"][1]["wagers"][2] = json!({"wager": "raise-1", "amount": "30.00"});
     wagers["seats"][2]["wagers"] = json!([]);
+    wrong
+}
+
+/// All mistakes of the wagers come in one refusal, each with its path in the command; a resend after a restart gets the
+/// same refusal, and the journal repeats the command.
+#[tokio::test]
+async fn mistakes_are_refused_together() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    let round = worked("the dealer has a pair of kings");
+    lock(dealer, &round).await;
+    let good = round.settle_command();
+    let wrong = with_many_mistakes(good.clone());
     let number = dealer.next();
     let refused = dealer.send(&wrong).await.problem(422, "wagers_refused");
     let fields: Vec<(&str, &str)> = refused["fields"]
@@ -270,8 +275,8 @@ async fn mistakes_are_refused_together() {
     let expected = [
         ("dealer", "cards_count"),
         ("seats[3].cards[0]", "card_twice"),
+        ("wagers.bonus[0]", "card_twice"),
         ("wagers.seats[0].wagers[0].amount", "off_step"),
-        ("wagers.seats[0].wagers[2].amount", "not_times"),
         ("wagers.seats[1].wagers", "wager_missing"),
         ("wagers.seats[1].wagers[2]", "wager_unknown"),
         (
@@ -286,7 +291,7 @@ async fn mistakes_are_refused_together() {
     let detail = refused.text("detail");
     for sentence in [
         "wagers.seats[0].wagers[0].amount: 10.25 is off the table's steps: write a multiple of 0.50",
-        "seats[3].cards[0]: As is in the round twice",
+        "wagers.bonus[0]: As is in the round twice",
         "wagers.tables[3]: pa-657a-five-card-c pays a progressive wager",
     ] {
         assert!(detail.contains(sentence), "{detail}");

@@ -57,7 +57,9 @@ fn sent(body: &Value) -> Option<Sent> {
                 seat: number(&it["seat"]),
                 cards: list(&it["cards"], text),
             }),
-            wagers: it["wagers"].is_object().then(|| wagers(&it["wagers"])),
+            wagers: it["wagers"]
+                .is_object()
+                .then(|| Box::new(wagers(&it["wagers"]))),
         }),
         "cancel_hit" => Sent::CancelHit(cancel_hit(&text(&it["hit"]))),
         "close" => Sent::Close(proto::Close {}),

@@ -156,12 +156,8 @@ async fn mistakes_in_a_round_are_printed() {
     drop(ended.with_error("none.json can't be read"));
 }
 
-/// A file that is no round is refused with what is wrong and what to write; with `--json`, as HTTP refuses it.
-#[tokio::test]
-async fn a_file_that_is_no_round_says_why() {
-    let folder = folder();
-    let path = folder.path().join("round.json");
-    let file = path.display().to_string();
+/// Returns files that are no round, each with the code and the beginning of the sentence of its refusal.
+fn no_rounds() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     let with = |pointer: &str, value: Value| {
         let mut wrong = round();
         *wrong.pointer_mut(pointer).expect("a value") = value;
@@ -169,7 +165,7 @@ async fn a_file_that_is_no_round_says_why() {
     };
     let utf16 = round().to_string();
     let utf16 = utf16.encode_utf16().flat_map(u16::to_le_bytes);
-    for (bytes, code, sentence) in [
+    vec![
         (
             Vec::new(),
             "malformed_body",
@@ -225,7 +221,16 @@ async fn a_file_that_is_no_round_says_why() {
             "invalid_value",
             "jurisdiction: \"pa\" is not valid: write one of PA, MA",
         ),
-    ] {
+    ]
+}
+
+/// A file that is no round is refused with what is wrong and what to write; with `--json`, as HTTP refuses it.
+#[tokio::test]
+async fn a_file_that_is_no_round_says_why() {
+    let folder = folder();
+    let path = folder.path().join("round.json");
+    let file = path.display().to_string();
+    for (bytes, code, sentence) in no_rounds() {
         fs::write(&path, bytes).expect("written");
         let ended = run(&["settle", &file]).await.with_code(3);
         let ended = ended.with_error(sentence);

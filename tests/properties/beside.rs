@@ -5,6 +5,7 @@ use meterhouse_domain::fixed::settle::{
     PlacedWager, SeatEnd, SettledRound, SettledSeat, SettledWager, TableTerms, WagerResult,
 };
 use meterhouse_domain::fixed::wager::FixedWager;
+use meterhouse_domain::ids::GameName;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::round_wagers::{
     PlayedWagers, SeatWagers, SettledWagers, WagerFinding, WagersResult,
@@ -21,7 +22,7 @@ pub(crate) const JURISDICTION: &str = "PA";
 
 impl Game {
     /// The settle of these cards: every second one has wagers, some with mistakes, some against the round.
-    pub(crate) fn settle(&self, table: usize, cards: Settle, deal: &[u8; 7]) -> TableCommand {
+    pub(crate) fn settle(&self, table: usize, cards: Settle, deal: [u8; 7]) -> TableCommand {
         let round = self.auditor.felts[table].round.as_ref();
         let mut command = SettleWagers {
             cards,
@@ -108,13 +109,18 @@ fn settled(round: Option<&Round>) -> SettledWagers {
         wagers: placed().map(won).to_vec(),
     });
     SettledWagers {
-        game: GAME.parse().expect("a game"),
+        game: game(GAME),
         tables: Vec::new(),
         round: SettledRound {
             seats: seats.collect(),
             limit: None,
         },
     }
+}
+
+#[expect(clippy::expect_used, reason = "a name of these tests is well")]
+fn game(name: &str) -> GameName {
+    name.parse().expect("a game")
 }
 
 fn mistakes() -> WagersResult {
@@ -134,7 +140,7 @@ fn contradict(command: &mut SettleWagers, how: u8) {
             seat: Seat(7),
             ..seat
         })),
-        2 => command.wagers.jurisdiction = "MA".to_owned(),
+        2 => "MA".clone_into(&mut command.wagers.jurisdiction),
         3 => {
             for seat in seats {
                 seat.player = "p-x".parse().ok();
@@ -151,7 +157,7 @@ fn contradict(command: &mut SettleWagers, how: u8) {
         }
         _ => {
             if let WagersResult::Settled(settled) = &mut command.result {
-                settled.game = "let-it-ride".parse().expect("a game");
+                settled.game = game("let-it-ride");
             }
         }
     }

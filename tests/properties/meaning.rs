@@ -37,7 +37,7 @@ impl Game {
             }
             Intent::Settle { deal, miss } => {
                 let cards = self.dealt(table, *deal, *miss);
-                next(self.settle(table, cards, deal))
+                next(self.settle(table, cards, *deal))
             }
             Intent::Cancel { back, number } => {
                 let hits = self.auditor.of_open_round(table).rev();

@@ -140,7 +140,10 @@ impl TextForm for wager::RoundWager {
     fn read(text: &str) -> Result<Self, InvalidValue> {
         Self::from_name(text).ok_or_else(|| {
             let words: Vec<String> = Self::all().map(|wager| wager.to_string()).collect();
-            InvalidValue::new(Self::CODE, format_args!("write one of {}", words.join(", ")))
+            InvalidValue::new(
+                Self::CODE,
+                format_args!("write one of {}", words.join(", ")),
+            )
         })
     }
 

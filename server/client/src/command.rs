@@ -353,7 +353,7 @@ commands! {
             .into_iter()
             .map(|(seat, cards)| wire::SeatCards { seat: seat.0.into(), cards: cards.texts() })
             .collect(),
-        wagers: it.wagers.map(Into::into),
+        wagers: it.wagers.map(|wagers| Box::new(wagers.into())),
     };
     CancelHit(it) => wire::CancelHit {
         sequence: it.keyed_by.get(),

@@ -1,12 +1,11 @@
 //! Fixed wagers of a round, which a table sends with the cards of [`Settle`](crate::Settle), and their settlement.
 
-use meterhouse_proto::round::{self, LinePaid as WireLine};
+use meterhouse_proto::round;
 use meterhouse_proto::table as wire;
 
-use crate::error::{TooLong, Unreadable};
+use crate::error::TooLong;
 use crate::limits::{HAND_CARDS_MAX, ROUND_SEATS_MAX, ROUND_TABLES_MAX, SEAT_WAGERS_MAX};
 use crate::money::Money;
-use crate::outcome::read::{ReadResult, all, amount, seat};
 use crate::values::{Cards, PaytableId, PlayerName, Seat};
 use crate::wire_words::{request_words, response_words};
 
@@ -309,53 +308,5 @@ impl From<SeatWagers> for wire::SeatWagers {
             end: sent.end.to_string(),
             wagers: sent.wagers.iter().map(placed).collect(),
         }
-    }
-}
-
-/// Reads the settlement of an outcome.
-pub(crate) fn settlement(message: round::Settlement) -> ReadResult<RoundSettlement> {
-    let totals = message.totals.ok_or(Unreadable("the sums of a round"))?;
-    let limit = message.limit;
-    let limit = limit.map(|limit| Ok((amount(limit.amount_micros)?, limit.clause)));
-    Ok(RoundSettlement {
-        limit: limit.transpose()?,
-        seats: all(message.seats, settled_seat)?,
-        wagered: amount(totals.wagered_micros)?,
-        collected: amount(totals.collected_micros)?,
-        returned: amount(totals.returned_micros)?,
-        paid: amount(totals.paid_micros)?,
-    })
-}
-
-fn settled_seat(message: round::SettledSeat) -> ReadResult<SettledSeat> {
-    Ok(SettledSeat {
-        seat: seat(message.seat)?,
-        wagers: all(message.wagers, settled_wager)?,
-        chips: amount(message.chips_micros)?,
-    })
-}
-
-fn settled_wager(message: round::SettledWager) -> ReadResult<SettledWager> {
-    Ok(SettledWager {
-        wager: message.wager,
-        amount: amount(message.amount_micros)?,
-        result: message.result.into(),
-        clause: message.clause,
-        line: message.line.map(line),
-        payout: amount(message.payout_micros)?,
-        paid: amount(message.paid_micros)?,
-        returned: amount(message.returned_micros)?,
-        collected: amount(message.collected_micros)?,
-        chips: amount(message.chips_micros)?,
-    })
-}
-
-fn line(message: WireLine) -> LinePaid {
-    LinePaid {
-        table: message.table,
-        citation: message.citation,
-        index: message.index,
-        prints: message.prints,
-        pays: message.pays,
     }
 }

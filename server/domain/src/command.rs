@@ -2,6 +2,7 @@
 
 use crate::card::Card;
 use crate::change::Propose;
+use crate::fixed::settle::{PlayedRound, SeatPlayed};
 use crate::hand::Hand;
 use crate::ids::{
     ActorId, Badge, Department, Document, GameName, HitId, Note, PlayerName, ProposalId, Sequence,
@@ -9,7 +10,7 @@ use crate::ids::{
 };
 use crate::money::Money;
 use crate::paytable::{Paytable, words};
-use crate::round_wagers::{PlayedWagers, WagersResult};
+use crate::round_wagers::{PlayedWagers, SeatWagers, WagersResult};
 use crate::seat::Seat;
 
 pub use crate::seat::Holder;
@@ -155,6 +156,33 @@ pub struct SettleWagers {
     pub wagers: PlayedWagers,
     /// Result of the fixed wagers by the tables of that moment. A repeat is recognised without it.
     pub result: WagersResult,
+}
+
+impl Settle {
+    /// Returns the round of a game with these cards and wagers: each seat's own cards are those of the same seat.
+    pub fn round(&self, game: &GameName, wagers: &PlayedWagers) -> PlayedRound {
+        let seat = |sent: &SeatWagers| {
+            let mut dealt = self.seats.iter();
+            let dealt = dealt.find(|(seat, _)| *seat == sent.seat);
+            SeatPlayed {
+                seat: sent.seat,
+                player: sent.player.clone(),
+                cards: dealt.map(|(_, cards)| cards.clone()).unwrap_or_default(),
+                wagers: sent.wagers.clone(),
+                end: sent.end,
+            }
+        };
+        PlayedRound {
+            game: game.clone(),
+            jurisdiction: wagers.jurisdiction.clone(),
+            terms: wagers.terms,
+            dealer: self.dealer.clone(),
+            community: self.community.clone(),
+            bonus: wagers.bonus.clone(),
+            seats: wagers.seats.iter().map(seat).collect(),
+            void: None,
+        }
+    }
 }
 
 words! {

@@ -10,10 +10,7 @@
 //! [`FINDINGS_MAX`] findings, each with a path, a code and a sentence of at most [`FINDING_CHARS_MAX`] characters.
 
 use crate::card::Card;
-use crate::command::Settle;
-use crate::fixed::settle::{
-    PlacedWager, PlayedRound, SeatEnd, SeatPlayed, SettledRound, TableTerms,
-};
+use crate::fixed::settle::{PlacedWager, SeatEnd, SettledRound, TableTerms};
 use crate::ids::{GameName, PaytableId, PlayerName};
 use crate::seat::Seat;
 
@@ -115,31 +112,6 @@ pub struct RecordedWagers {
 }
 
 impl PlayedWagers {
-    /// Returns the round of a game with these cards: each seat's own cards are those of the same seat.
-    pub fn round(&self, game: &GameName, cards: &Settle) -> PlayedRound {
-        let seat = |sent: &SeatWagers| {
-            let mut dealt = cards.seats.iter();
-            let dealt = dealt.find(|(seat, _)| *seat == sent.seat);
-            SeatPlayed {
-                seat: sent.seat,
-                player: sent.player.clone(),
-                cards: dealt.map(|(_, cards)| cards.clone()).unwrap_or_default(),
-                wagers: sent.wagers.clone(),
-                end: sent.end,
-            }
-        };
-        PlayedRound {
-            game: game.clone(),
-            jurisdiction: self.jurisdiction.clone(),
-            terms: self.terms,
-            dealer: cards.dealer.clone(),
-            community: cards.community.clone(),
-            bonus: self.bonus.clone(),
-            seats: self.seats.iter().map(seat).collect(),
-            void: None,
-        }
-    }
-
     /// Puts seats and wagers into one order: the order in which they were sent has no meaning.
     pub(crate) fn sort(&mut self) {
         self.seats.sort_by_key(|sent| sent.seat);

@@ -42,6 +42,7 @@ pub mod paytables;
 pub mod policy;
 pub mod problem;
 pub mod returns;
+pub mod round_wagers;
 pub mod settlement;
 
 pub mod trusted_proxies;

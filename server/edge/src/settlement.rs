@@ -3,15 +3,13 @@
 //! # Shape
 //! HTTP and the program read a [`SettlementRequest`], gRPC makes one of a message. [`settlement`] turns it into a
 //! [`RoundSettlement`]: `asked` has the round as the rules take it, with hands or without. Nothing is counted, and no account
-//! is read or moved. The fixed wagers beside the cards of a link's table are settled by the same code: [`settle_wagers`] makes
-//! the command, and [`recorded`] shows what its event holds.
+//! is read or moved.
 //!
 //! # Errors
 //! [`RoundRefused`] has all mistakes together: those of the chosen tables, fields of another kind of game, and those that the
 //! rules find in the round.
 
-mod asked;
-mod beside_cards;
+pub(crate) mod asked;
 mod findings;
 
 use meterhouse_api::paytable::NotInSource;
@@ -33,15 +31,16 @@ use meterhouse_domain::money::{Money, OutOfRange};
 use meterhouse_domain::round_wagers::{Omission, PayingTable, SettledWagers};
 use meterhouse_domain::seat::Seat;
 
-pub use beside_cards::{recorded, settle_wagers};
 pub use findings::{FINDING_CODES, RoundFinding, RoundRefused};
 
 /// A seat of a round as its request has it.
-struct SentSeat<'a> {
-    seat: Seat,
-    player: Option<&'a PlayerName>,
+pub(crate) struct SentSeat<'a> {
+    /// Seat.
+    pub(crate) seat: Seat,
+    /// Player, if one was named.
+    pub(crate) player: Option<&'a PlayerName>,
     /// Wagers in the order of the settled ones; none for a game with hands, whose wagers have an order of their own.
-    placed: &'a [PlacedWager],
+    pub(crate) placed: &'a [PlacedWager],
 }
 
 /// The game of a round, and the tables chosen for it.
@@ -82,7 +81,7 @@ pub fn settlement(
 }
 
 /// Returns the settled wagers of a round with hands.
-fn settled_hands(
+pub(crate) fn settled_hands(
     catalogue: &Catalogue,
     round: &PlayedRound,
     tables: &[PaytableId],
@@ -207,7 +206,7 @@ fn table<'a>(
 }
 
 /// Returns settled wagers as clients receive them.
-fn shown(
+pub(crate) fn shown(
     jurisdiction: Jurisdiction,
     sent: &[SentSeat<'_>],
     wagers: &SettledWagers,

@@ -29,6 +29,7 @@ mod settlement;
 mod standing;
 mod status;
 mod trace;
+mod values;
 mod watch;
 mod write;
 

@@ -10,16 +10,16 @@ use meterhouse_domain::command::{
     BonusCommand, CoinIn, HitCommand, Holder, Settle, TableCommand, Wager, WageredHand,
 };
 use meterhouse_domain::ids::{GameName, Sequence};
-use meterhouse_domain::money::Money;
 use meterhouse_domain::seat::Seat;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::settlement::settle_wagers;
+use meterhouse_edge::round_wagers::settle_wagers;
 use meterhouse_edge::value::{self, bounded};
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::command::Command as Sent;
 
 use crate::round_wagers;
+use crate::values::{amount, cards, seat};
 
 /// Returns the sequence number of a command.
 pub(crate) fn sequence(number: u64) -> Result<Sequence, EdgeError> {
@@ -108,33 +108,6 @@ fn wager(index: usize, sent: &proto::Wager) -> Result<Wager, EdgeError> {
     })
 }
 
-/// Returns an amount. The rules check that it is a wager's.
-pub(crate) fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<Money, EdgeError> {
-    if micros >= 0 {
-        return Ok(Money::from_micros(micros));
-    }
-    let field = field();
-    let detail = format!("{field} is a whole number of micro-dollars that is not negative");
-    Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with(&field, micros))
-}
-
-/// Returns a seat. The rules check that the layout has it.
-pub(crate) fn seat(number: u32, field: impl FnOnce() -> String) -> Result<Seat, EdgeError> {
-    small(number, field).map(Seat)
-}
-
-/// Returns a number of a byte.
-pub(crate) fn small(number: u32, field: impl FnOnce() -> String) -> Result<u8, EdgeError> {
-    u8::try_from(number).map_err(|_| {
-        let field = field();
-        let detail = format!(
-            "{field} is a whole number from 0 to {}, not {number}",
-            u8::MAX
-        );
-        EdgeError::because(EdgeCode::InvalidValue, detail).with(&field, number)
-    })
-}
-
 fn seats(field: &str, list: &[u32]) -> Result<Vec<Seat>, EdgeError> {
     bounded(field, list)?;
     let seats = list.iter().enumerate();
@@ -158,18 +131,6 @@ fn holder(what: &str, sent: Option<&proto::Holder>) -> Result<Holder, EdgeError>
 
 fn known_cards(field: &str, sent: Option<&proto::Cards>) -> Result<Option<Vec<Card>>, EdgeError> {
     sent.map(|known| cards(field, &known.cards)).transpose()
-}
-
-/// Returns the cards of a list.
-pub(crate) fn cards(field: &str, list: &[String]) -> Result<Vec<Card>, EdgeError> {
-    bounded(field, list)?;
-    let cards = list.iter().enumerate();
-    cards
-        .map(|(index, text)| {
-            let card = text.parse();
-            card.or_else(|_| value::read(&format!("{field}[{index}]"), text))
-        })
-        .collect()
 }
 
 fn settle(sent: &proto::Settle) -> Result<Settle, EdgeError> {

@@ -7,8 +7,8 @@ use meterhouse_edge::value::{self, bounded_by};
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_proto::table as proto;
 
-use crate::read;
 use crate::settlement::{cards, perhaps, terms, texts, wagers};
+use crate::values;
 
 /// Returns the wagers of a message.
 pub(crate) fn sent(message: &proto::RoundWagers) -> Result<RoundWagers, EdgeError> {
@@ -27,7 +27,7 @@ pub(crate) fn sent(message: &proto::RoundWagers) -> Result<RoundWagers, EdgeErro
 fn seat(index: usize, sent: &proto::SeatWagers) -> Result<SeatWagers, EdgeError> {
     let field = |name: &str| format!("settle.wagers.seats[{index}].{name}");
     Ok(SeatWagers {
-        seat: read::small(sent.seat, || field("seat"))?,
+        seat: values::small(sent.seat, || field("seat"))?,
         player: perhaps(&field("player"), &sent.player)?,
         end: perhaps(&field("end"), &sent.end)?,
         wagers: wagers(&field("wagers"), &sent.wagers)?,

@@ -33,8 +33,8 @@ use tonic::metadata::MetadataValue;
 use tonic::{Request, Response, Status};
 
 use crate::connection::Peer;
-use crate::read;
 use crate::status::{About, status};
+use crate::values;
 
 /// Maximum size in bytes of a request: the body of the same request over HTTP.
 pub(crate) const ROUND_BYTES_MAX: usize = 64 * 1_024;
@@ -129,7 +129,7 @@ pub(crate) fn texts<T: TextForm, const MOST: usize>(
 fn numbers<const MOST: usize>(field: &str, list: &[u32]) -> Result<List<u8, MOST>, EdgeError> {
     bounded_by(field, list, MOST)?;
     let numbers = list.iter().enumerate();
-    let numbers = numbers.map(|(index, sent)| read::small(*sent, || format!("{field}[{index}]")));
+    let numbers = numbers.map(|(index, sent)| values::small(*sent, || format!("{field}[{index}]")));
     numbers.collect::<Result<Vec<_>, _>>().map(List)
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn cards(
 }
 
 fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<UnsignedAmount, EdgeError> {
-    read::amount(micros, field).map(|amount| Text(Unsigned(amount)))
+    values::amount(micros, field).map(|amount| Text(Unsigned(amount)))
 }
 
 /// Returns the terms of a table in this field.
@@ -167,7 +167,7 @@ pub(crate) fn terms(
 fn seat(index: usize, sent: &proto::SeatPlayed) -> Result<SeatPlayed, EdgeError> {
     let field = |name: &str| format!("seats[{index}].{name}");
     Ok(SeatPlayed {
-        seat: read::small(sent.seat, || field("seat"))?,
+        seat: values::small(sent.seat, || field("seat"))?,
         player: perhaps(&field("player"), &sent.player)?,
         cards: cards(&field("cards"), &sent.cards)?,
         end: perhaps(&field("end"), &sent.end)?,

@@ -14,7 +14,7 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::hit::split_due;
 use meterhouse_edge::problem::{Problem, merged};
-use meterhouse_edge::settlement::recorded;
+use meterhouse_edge::round_wagers::recorded;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::answer::Answer;
 use meterhouse_engine::view::TableView;

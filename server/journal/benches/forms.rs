@@ -21,6 +21,8 @@ mod sample_commands;
 #[path = "../tests/journal/sample_terms.rs"]
 #[expect(dead_code, reason = "the tests need more of them")]
 mod sample_terms;
+#[path = "../tests/journal/sample_wagers.rs"]
+mod sample_wagers;
 #[path = "../tests/journal/samples.rs"]
 mod samples;
 

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use meterhouse_proto::round;
 use meterhouse_proto::table::outcome::Outcome as WireEffect;
 use meterhouse_proto::table::{self as wire, holder};
 
@@ -10,7 +11,7 @@ use super::{CoinInDone, Effect, HitDone, JournalPosition, Outcome, Payout, Taken
 use crate::command::Holder;
 use crate::error::Unreadable;
 use crate::money::Money;
-use crate::round_wagers::settlement;
+use crate::round_wagers::{LinePaid, RoundSettlement, SettledSeat, SettledWager};
 use crate::values::{Seat, Sequence};
 
 pub(crate) type ReadResult<T> = Result<T, Unreadable>;
@@ -168,6 +169,54 @@ fn time(micros: i64) -> ReadResult<SystemTime> {
     let since = u64::try_from(micros).map_err(|_| Unreadable("a time"))?;
     let at = UNIX_EPOCH.checked_add(Duration::from_micros(since));
     at.ok_or(Unreadable("a time"))
+}
+
+/// Reads the settlement of an outcome.
+fn settlement(message: round::Settlement) -> ReadResult<RoundSettlement> {
+    let totals = message.totals.ok_or(Unreadable("the sums of a round"))?;
+    let limit = message.limit;
+    let limit = limit.map(|limit| Ok((amount(limit.amount_micros)?, limit.clause)));
+    Ok(RoundSettlement {
+        limit: limit.transpose()?,
+        seats: all(message.seats, settled_seat)?,
+        wagered: amount(totals.wagered_micros)?,
+        collected: amount(totals.collected_micros)?,
+        returned: amount(totals.returned_micros)?,
+        paid: amount(totals.paid_micros)?,
+    })
+}
+
+fn settled_seat(message: round::SettledSeat) -> ReadResult<SettledSeat> {
+    Ok(SettledSeat {
+        seat: seat(message.seat)?,
+        wagers: all(message.wagers, settled_wager)?,
+        chips: amount(message.chips_micros)?,
+    })
+}
+
+fn settled_wager(message: round::SettledWager) -> ReadResult<SettledWager> {
+    Ok(SettledWager {
+        wager: message.wager,
+        amount: amount(message.amount_micros)?,
+        result: message.result.into(),
+        clause: message.clause,
+        line: message.line.map(line),
+        payout: amount(message.payout_micros)?,
+        paid: amount(message.paid_micros)?,
+        returned: amount(message.returned_micros)?,
+        collected: amount(message.collected_micros)?,
+        chips: amount(message.chips_micros)?,
+    })
+}
+
+fn line(message: round::LinePaid) -> LinePaid {
+    LinePaid {
+        table: message.table,
+        citation: message.citation,
+        index: message.index,
+        prints: message.prints,
+        pays: message.pays,
+    }
 }
 
 #[cfg(test)]

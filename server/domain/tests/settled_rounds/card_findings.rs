@@ -18,7 +18,8 @@ fn cards_twice_or_too_few() {
             "dealer: 4 cards instead of 5: write all cards that were dealt",
             "bonus: 0 cards instead of 1: write all cards that were dealt",
             "seats[2].cards: 6 cards instead of 5: write all cards that were dealt",
-            "seats[2].cards[4]: As is in seats[0].cards[0] as well: one deck has one",
+            "seats[0].cards[0]: As is in the round twice: one deck has one",
+            "seats[2].cards[4]: As is in the round twice: one deck has one",
         ]
     );
     // Seat 4 folded, so its cards may be left out, but its Six Card Bonus needs them.
@@ -33,25 +34,30 @@ fn cards_twice_or_too_few() {
     assert_eq!(found, [""; 0], "a folded hand without an optional wager");
 }
 
-/// Every place of a card but its first is a mistake, whichever cards are there again.
+/// Every place of a card that has several is a mistake, whichever cards they are.
 #[test]
 fn several_cards_twice() {
     let found = findings(CRAZY, |story| {
         story.round.bonus = cards("As");
         story.round.seats[1].cards = story.round.dealer.clone();
     });
-    assert_eq!(found.len(), 6, "{found:?}");
-    assert_eq!(
-        found[0],
-        "seats[0].cards[0]: As is in bonus[0] as well: one deck has one"
-    );
-    for (index, found) in found[1..].iter().enumerate() {
-        let place = format!("seats[1].cards[{index}]: ");
-        let first = format!(" is in dealer[{index}] as well: one deck has one");
-        assert!(
-            found.starts_with(&place) && found.ends_with(&first),
-            "{found}"
+    let twice = |path: &str| {
+        let place = format!("{path}: ");
+        let says = " is in the round twice: one deck has one";
+        let is_there = |found: &String| found.starts_with(&place) && found.ends_with(says);
+        assert_eq!(
+            found.iter().filter(|found| is_there(found)).count(),
+            1,
+            "{path} in {found:?}"
         );
+    };
+    assert_eq!(found.len(), 12, "{found:?}");
+    for place in ["bonus[0]", "seats[0].cards[0]"] {
+        twice(place);
+    }
+    for index in 0..5 {
+        twice(&format!("dealer[{index}]"));
+        twice(&format!("seats[1].cards[{index}]"));
     }
 }
 

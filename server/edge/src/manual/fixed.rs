@@ -4,33 +4,19 @@
 //! The tables for the same wagers are one part, as the sources print them (`print`). A second reading of a doubtful print
 //! is a part of its own. A table without lines is in the list alone, which names the clause that would print them.
 
+mod group;
 mod print;
 
 use std::collections::BTreeSet;
 
-use meterhouse_api::fixed::FixedReturns;
 use meterhouse_api::manual::ManualPart;
 use meterhouse_catalogue::{Catalogue, Effort, FixedSheet};
 use meterhouse_domain::ids::GameName;
 
+use self::group::{Column, Group, HOLD};
 use self::print::{printed, read, shown};
 use super::part::{row, table};
 use crate::fixed::{capitalised, fixed_returns};
-
-/// Label of the row with the holds.
-const HOLD: &str = "The house keeps";
-
-/// A table with the worth of its wagers.
-struct Column<'a> {
-    sheet: &'a FixedSheet,
-    returns: FixedReturns,
-}
-
-/// The tables for the same wagers of a game in a jurisdiction.
-struct Group<'a> {
-    heading: String,
-    columns: Vec<Column<'a>>,
-}
 
 /// Returns the list of a game's fixed wagers, and the parts with their tables; nothing if the game has none.
 pub(super) fn parts(catalogue: &Catalogue, game: &GameName) -> Vec<ManualPart> {
@@ -114,21 +100,11 @@ fn listed(group: &Group<'_>) -> Vec<String> {
     let holds: Vec<String> = holds.collect();
     row([
         &group.heading,
-        &sources(group).join("; "),
+        &group.sources().join("; "),
         &ids,
         &holds.join(", "),
         &notes(group).join("; "),
     ])
-}
-
-/// Returns the clauses of a group, each once.
-fn sources<'a>(group: &'a Group<'_>) -> Vec<&'a str> {
-    let columns = group.columns.iter();
-    let mut sources: Vec<&str> = columns
-        .map(|column| column.sheet.citation.as_str())
-        .collect();
-    sources.dedup();
-    sources
 }
 
 /// Returns the remarks on a group, each once. A remark on some of several tables names them.

@@ -47,7 +47,7 @@ pub(super) fn rolled(request: &SettlementRequest, game: RolledGame) -> RolledRou
 }
 
 /// Returns the terms of a table.
-pub(super) fn terms(sent: &TableTerms) -> rules::TableTerms {
+pub(crate) fn terms(sent: &TableTerms) -> rules::TableTerms {
     rules::TableTerms {
         minimum: sent.minimum.0.0,
         step: sent.step.0.0,
@@ -69,7 +69,7 @@ fn seat(sent: &SeatPlayed) -> rules::SeatPlayed {
 
 /// Returns the wagers of a seat in a game with hands. The rules refuse a wager on dice by the name that tables have for it: no
 /// game with cards has one.
-pub(super) fn placed(sent: &[PlacedWager]) -> Vec<rules::PlacedWager> {
+pub(crate) fn placed(sent: &[PlacedWager]) -> Vec<rules::PlacedWager> {
     let wagers = sent.iter().map(|placed| rules::PlacedWager {
         wager: placed.wager.fixed(),
         amount: placed.amount.0.0,
@@ -96,7 +96,7 @@ fn numbers_of<const MOST: usize>(sent: Option<&List<u8, MOST>>) -> Vec<u8> {
 }
 
 /// Returns the values of a list, which may be left out.
-pub(super) fn values<T: Copy, const MOST: usize>(sent: Option<&List<Text<T>, MOST>>) -> Vec<T> {
+pub(crate) fn values<T: Copy, const MOST: usize>(sent: Option<&List<Text<T>, MOST>>) -> Vec<T> {
     let values = sent.map(|list| list.iter());
     values
         .into_iter()
@@ -147,7 +147,7 @@ pub(super) fn of_other_games(
 }
 
 /// Returns the fields beside the cards of a link's table that belong to a game without hands.
-pub(super) fn of_games_without_hands(game: &GameName, sent: &RoundWagers) -> Vec<RoundFinding> {
+pub(crate) fn of_games_without_hands(game: &GameName, sent: &RoundWagers) -> Vec<RoundFinding> {
     let goal = sent.terms.goal.is_some();
     let mut fields = vec![("terms.goal".to_owned(), goal, false)];
     for (index, seat) in sent.seats.iter().enumerate() {

@@ -17,7 +17,7 @@ use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::round_wagers::RecordedWagers;
 use meterhouse_domain::seat::SeatSet;
 use meterhouse_edge::problem::merged;
-use meterhouse_edge::settlement::recorded as settled_wagers;
+use meterhouse_edge::round_wagers::recorded as settled_wagers;
 
 use super::change::{journaled_change, journaled_effect, journaled_resettled};
 use super::hit::recorded_hit;

@@ -1,5 +1,6 @@
 //! The outcome of a table's command, made from its event alone: a replay gets the same outcome.
 
+use meterhouse_api::hit::Hit;
 use meterhouse_api::level::ContributedLevel;
 use meterhouse_api::outcome::{
     CancelHitOutcome, CloseOutcome, CoinInOutcome, CommandResponse, CountOutcome, FoldOutcome,
@@ -14,7 +15,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
 use meterhouse_domain::round_wagers::RecordedWagers;
 use meterhouse_edge::problem::Problem;
-use meterhouse_edge::settlement::recorded as settled_wagers;
+use meterhouse_edge::round_wagers::recorded as settled_wagers;
 use meterhouse_engine::answer::Answer;
 use meterhouse_journal::position::Position;
 
@@ -77,12 +78,9 @@ fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Fai
             hit_outcome(recorded, HitOutcome { hit, levels })
         }
         Event::RoundSettled { hits, wagers, .. } => {
-            let numbered = (1..).zip(hits);
-            let hits = numbered.map(|(number, recorded)| {
-                recorded_hit(names, names.hit(HitId { number, ..own }).0, recorded)
-            });
+            let hits = recorded_hits(names, own, hits);
             Outcome::Settle(SettleOutcome {
-                hits: hits.collect(),
+                hits,
                 levels: levels(),
                 settlement: settlement(wagers.as_deref())?,
             })
@@ -128,6 +126,15 @@ fn outcome(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Outcome, Fai
             ));
         }
     })
+}
+
+/// Returns the hits of a settled round, numbered from 1.
+fn recorded_hits(names: Names<'_>, own: HitId, hits: &[HitRecorded]) -> Vec<Hit> {
+    let numbered = (1..).zip(hits);
+    let hits = numbered.map(|(number, recorded)| {
+        recorded_hit(names, names.hit(HitId { number, ..own }).0, recorded)
+    });
+    hits.collect()
 }
 
 /// Returns the settlement of the fixed wagers, if the command had any.

@@ -13,7 +13,7 @@ use meterhouse_domain::ids::{Badge, GameName, TableName, Timestamp};
 use meterhouse_domain::seat::Seat;
 use meterhouse_domain::{card, hit_name::HitName};
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::settlement::settle_wagers;
+use meterhouse_edge::round_wagers::settle_wagers;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_engine::answer::NotExecuted;
 

@@ -117,7 +117,7 @@ impl Check<'_> {
         }
     }
 
-    /// Finds each card that is there again, with the place that has it first.
+    /// Finds every place of a card that has several: which of them is wrong can't be known.
     fn twice(&mut self) {
         let round = self.round;
         let common = [
@@ -127,17 +127,21 @@ impl Check<'_> {
         ];
         let seats = round.seats.iter().enumerate();
         let seats = seats.map(|(index, seat)| (format!("seats[{index}].cards"), &seat.cards));
-        let mut firsts: BTreeMap<Card, String> = BTreeMap::new();
-        for (path, cards) in common.into_iter().chain(seats) {
-            for (index, card) in cards.iter().copied().enumerate() {
-                let path = format!("{path}[{index}]");
-                match firsts.get(&card) {
-                    Some(first) => {
-                        let first = first.clone();
-                        self.find(path, Mistake::CardTwice { card, first });
-                    }
-                    None => drop(firsts.insert(card, path)),
-                }
+        let places: Vec<(String, Card)> = common
+            .into_iter()
+            .chain(seats)
+            .flat_map(|(path, cards)| {
+                let cards = cards.iter().enumerate();
+                cards.map(move |(index, card)| (format!("{path}[{index}]"), *card))
+            })
+            .collect();
+        let mut counts: BTreeMap<Card, usize> = BTreeMap::new();
+        for (_, card) in &places {
+            *counts.entry(*card).or_default() += 1;
+        }
+        for (path, card) in places {
+            if counts.get(&card) > Some(&1) {
+                self.find(path, Mistake::CardTwice { card });
             }
         }
     }

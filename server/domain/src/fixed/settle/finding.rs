@@ -79,12 +79,10 @@ pub enum Mistake {
         found: usize,
     },
     /// A card stands twice in the round.
-    #[error("{card} is in {first} as well: one deck has one")]
+    #[error("{card} is in the round twice: one deck has one")]
     CardTwice {
         /// Card.
         card: Card,
-        /// Path of the first place that has it.
-        first: String,
     },
     /// A wager is judged by cards that the round doesn't have.
     #[error("the cards that decide this wager are missing: write all cards that were dealt")]

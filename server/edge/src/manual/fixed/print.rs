@@ -10,7 +10,7 @@ use meterhouse_catalogue::{FixedSheet, pays_text};
 use meterhouse_domain::fixed::odds::Pays;
 use meterhouse_domain::fixed::seen::Look;
 
-use super::{Column, Group, HOLD, sources};
+use super::group::{Column, Group, HOLD};
 use crate::manual::part::{row, table};
 
 /// Cell of a pay that the source omits.
@@ -117,7 +117,7 @@ fn merged<'a, I: Iterator<Item = &'a str>>(tables: impl Iterator<Item = I>) -> V
 
 /// Returns the rows with the clauses and the ids of the tables.
 fn beside(group: &Group<'_>, columns: &[&Column<'_>]) -> [Vec<String>; 3] {
-    let source = match sources(group).as_slice() {
+    let source = match group.sources().as_slice() {
         [only] => row(["Source", only]),
         _ => line("Source", columns, |column| column.sheet.citation.clone()),
     };
@@ -192,7 +192,10 @@ pub(super) fn shown<'a>(column: &'a Column<'_>) -> Vec<(&'a str, &'a FixedValue)
     match values {
         [printed, ..] if sheet.reading.is_some() => vec![("", printed)],
         [required] if returns.depends.is_some() => {
-            vec![("of the two wagers before the deal, under best play", required)]
+            vec![(
+                "of the two wagers before the deal, under best play",
+                required,
+            )]
         }
         _ if returns.depends.is_some() || has_wager_a_line(values) => Vec::new(),
         _ => values

@@ -217,6 +217,11 @@ fn what_is_no_request_says_what_it_is() {
         let error = parse::<Pair>(THE_BODY, &bytes).expect_err("no pair");
         assert_eq!(error.detail, detail, "{}", bytes.escape_ascii());
     }
+}
+
+/// A wrong type in a command is named with what to write.
+#[test]
+fn a_wrong_type_in_a_command_says_what_to_write() {
     let error = command_error(r#"{"command":1}"#);
     assert_eq!(
         (error.code, error.detail.as_str()),
@@ -226,8 +231,10 @@ fn what_is_no_request_says_what_it_is() {
         )
     );
     let error = command_error("[]");
-    let says = format!("the body: a list is not valid: {object}, at line 1 column 0");
-    assert_eq!(error.detail, says);
+    assert_eq!(
+        error.detail,
+        "the body: a list is not valid: write an object with its fields, { … }, at line 1 column 0"
+    );
     let error = command_error(r#"{"command":"coin_in","wagers":{},"dealt":[1]}"#);
     assert!(
         error

@@ -1,4 +1,8 @@
 //! The fixed wagers beside the cards of a table's `settle`.
+//!
+//! # Shape
+//! [`settle_wagers`] makes the command, by the code that settles rounds without a table, and [`recorded`] shows what its
+//! event holds.
 
 use meterhouse_api::round_settlement::RoundSettlement;
 use meterhouse_api::round_wagers::{RoundWagers, SeatWagers};
@@ -12,7 +16,7 @@ use meterhouse_domain::round_wagers::{
 };
 use meterhouse_domain::seat::Seat;
 
-use super::{RoundRefused, SentSeat, asked, settled_hands, shown};
+use crate::settlement::{RoundRefused, SentSeat, asked, settled_hands, shown};
 
 fn played(sent: &RoundWagers) -> PlayedWagers {
     PlayedWagers {
@@ -43,7 +47,7 @@ pub fn settle_wagers(
 ) -> TableCommand {
     let wagers = played(sent);
     let others = asked::of_games_without_hands(game, sent);
-    let round = wagers.round(game, &cards);
+    let round = cards.round(game, &wagers);
     let result = match settled_hands(catalogue, &round, &wagers.tables, others) {
         Ok(settled) => WagersResult::Settled(Box::new(settled)),
         Err(RoundRefused(findings)) => {

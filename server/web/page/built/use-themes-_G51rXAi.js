@@ -1,1 +1,0 @@
-import{h as e,m as t}from"./staff-C2BDh8ua.js";import{v as n}from"./table-BDg7Amr8.js";function r(){return n(`themes`,async()=>(await e(t.GET(`/v1/themes`))).themes)}export{r as t};
