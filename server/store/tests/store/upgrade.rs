@@ -113,7 +113,7 @@ async fn the_plan_changes_nothing() {
     assert!(matches!(plan.state, MigrationState::Behind { .. }) && !plan.is_new);
     let text = plan.to_string();
     for line in [
-        "20 migrations are pending",
+        "21 migrations are pending",
         "20261124133000  Which programs run on the schema after a migration",
         "20261124163000  Archived months",
         "takes     an instant",
