@@ -166,9 +166,8 @@ async fn many_mistakes_come_together() {
         .map(|(path, code)| (path.as_str(), code.as_str().expect("a code")))
         .collect();
     let expected = [
-        ("dealer", "cards_count"),
+        ("seats[0].cards[0]", "card_twice"),
         ("seats[0].wagers[0].amount", "off_step"),
-        ("seats[0].wagers[1].amount", "not_times"),
         ("seats[0].wagers[2]", "wager_unknown"),
         ("seats[1].cards[0]", "card_twice"),
         ("seats[1].seat", "seat_twice"),
