@@ -52,10 +52,12 @@ async fn wagers_come_to_their_amounts() {
     assert_eq!(code, "wagers_refused");
     assert_eq!(fields["wagers.seats[0].wagers[0].amount"], "off_step");
 
-    let receipt = controller.send(round(Money::dollars(10))).await;
+    let by = "d-12".parse().expect("a badge");
+    let receipt = controller.send(round(Money::dollars(10)).by(by)).await;
     let settled = in_time("the settlement", receipt.expect("stored").outcome()).await;
-    let Effect::Settle { settlement, .. } = settled.expect("it plays").effect else {
-        panic!("settled");
+    let effect = settled.expect("it plays").effect;
+    let Effect::Settle { settlement, .. } = effect else {
+        panic!("{effect:?}");
     };
     let settlement = settlement.expect("the wagers are settled");
     let sums = [

@@ -229,7 +229,7 @@ fn without_cards(mut body: Value) -> Value {
         let hits = body["hits"].as_array_mut().into_iter().flatten();
         hits.for_each(remove);
         // The table knows its game, and sent the jurisdiction.
-        if let Some(settlement) = body["settlement"].as_object_mut() {
+        if let Some(Value::Object(settlement)) = body.get_mut("settlement") {
             settlement.remove("game");
             settlement.remove("jurisdiction");
         }
@@ -290,7 +290,8 @@ fn settled_wager(it: &round::SettledWager) -> Value {
         "wager": it.wager, "amount": money(it.amount_micros), "result": it.result, "clause": it.clause,
         "line": line, "payout": money(it.payout_micros), "paid": money(it.paid_micros), "cut": it.cut,
         "returned": money(it.returned_micros), "collected": money(it.collected_micros),
-        "chips": money(it.chips_micros),
+        "chips": money(it.chips_micros), "numbers": it.numbers,
+        "team": Some(&it.team).filter(|team| !team.is_empty()),
     })
 }
 
