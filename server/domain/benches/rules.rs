@@ -1,7 +1,7 @@
 //! The speed of the rules: `cargo bench -p meterhouse-domain`.
 //!
 //! A link of 512 tables on five-card C, as busy houses have; the evaluation of every hand of five and of six cards; a full
-//! table of Cajun Stud settled.
+//! table of Cajun Stud settled; the exact counts behind the holds of fixed wagers.
 
 #![expect(clippy::unwrap_used, reason = "a measurement that fails says where")]
 
@@ -12,6 +12,10 @@ use meterhouse_domain::apply::apply;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::event::{Origin, Recorded};
+use meterhouse_domain::fixed::cajun_stud::cajun_stud;
+use meterhouse_domain::fixed::field::{Goal, Team};
+use meterhouse_domain::fixed::frequencies::{of_cards, of_field};
+use meterhouse_domain::fixed::seen::Look;
 use meterhouse_domain::fixed::settle::settle;
 use meterhouse_domain::fixed::table::FixedTable;
 use meterhouse_domain::hand::{Hand, Ranking, evaluate};
@@ -150,5 +154,29 @@ fn settlement(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, rules, hands, settlement);
+/// Measures the exact counts behind the holds of fixed wagers.
+fn counts(criterion: &mut Criterion) {
+    let ante = tables::tables(&["pa-683a-ante-raise-a"]);
+    let ante = ante.first().unwrap();
+    let mut group = criterion.benchmark_group("count");
+    group.sample_size(10);
+    let looks = [
+        ("best four of five cards", Look::Hand(Ranking::FourCard), 5),
+        ("best five of six cards", Look::SixCards, 6),
+        ("best five of seven cards", Look::Hand(Ranking::FiveCard), 7),
+        ("low hands of five cards", Look::Low, 5),
+    ];
+    for (name, look, dealt) in looks {
+        group.bench_function(name, |bencher| bencher.iter(|| of_cards(look, dealt)));
+    }
+    group.bench_function("four spins of Touchdown Roulette", |bencher| {
+        bencher.iter(|| of_field(Team::Red, Goal::PlaysOn));
+    });
+    group.bench_function("best play of Cajun Stud", |bencher| {
+        bencher.iter(|| cajun_stud(|seen| ante.result(&seen)));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, rules, hands, settlement, counts);
 criterion_main!(benches);
