@@ -81,81 +81,81 @@ request_words! {
 
     /// A wager at fixed odds.
     FixedWager {
-        /// The Ante Wager(1), 683a.7(d)(1), 684a.7(d)(1)).
+        /// The Ante Wager.
         Ante = "ante",
-        /// The Play Wager).
+        /// The Play Wager.
         Play = "play",
-        /// The Super Bonus Wager(1)).
+        /// The Super Bonus Wager.
         SuperBonus = "super-bonus",
-        /// The Queens Up Wager(2)).
+        /// The Queens Up Wager.
         QueensUp = "queens-up",
-        /// The Six Card Bonus Wager(6)).
+        /// The Six Card Bonus Wager.
         SixCardBonus = "six-card-bonus",
         /// The Cover All Bonus Wager.
         CoverAll = "cover-all",
-        /// The Raise Wager of Four Card Frenzy).
+        /// The Raise Wager of Four Card Frenzy.
         Raise = "raise",
-        /// Cajun Stud's Raise Wager after two cards).
+        /// Cajun Stud's Raise Wager after two cards.
         FirstRaise = "raise-1",
-        /// Cajun Stud's Raise Wager after the first community card).
+        /// Cajun Stud's Raise Wager after the first community card.
         SecondRaise = "raise-2",
-        /// Cajun Stud's Raise Wager after the second community card).
+        /// Cajun Stud's Raise Wager after the second community card.
         ThirdRaise = "raise-3",
-        /// The Pocket Bonus Wager(2)).
+        /// The Pocket Bonus Wager.
         PocketBonus = "pocket-bonus",
-        /// The Board Bonus Wager(3)).
+        /// The Board Bonus Wager.
         BoardBonus = "board-bonus",
-        /// The Lo Ball Wager(4)).
+        /// The Lo Ball Wager.
         LoBall = "lo-ball",
-        /// The All-Six Bonus Wager(5), 684a.7(d)(4)).
+        /// The All-Six Bonus Wager.
         AllSix = "all-six",
-        /// The Odds Wager(1)).
+        /// The Odds Wager.
         Odds = "odds",
-        /// The Prime Wager(2)).
+        /// The Prime Wager.
         Prime = "prime",
-        /// The Four Card Bonus Wager(3)).
+        /// The Four Card Bonus Wager.
         FourCardBonus = "four-card-bonus",
-        /// The Blind Wager(1)).
+        /// The Blind Wager.
         Blind = "blind",
-        /// The Trips Wager).
+        /// The Trips Wager.
         Trips = "trips",
-        /// The Bad Beat Bonus Wager(6), 653a.7(d)(6)).
+        /// The Bad Beat Bonus Wager.
         BadBeatBonus = "bad-beat",
-        /// The Flop Wager).
+        /// The Flop Wager.
         Flop = "flop",
-        /// The Turn Wager).
+        /// The Turn Wager.
         Turn = "turn",
-        /// The River Wager).
+        /// The River Wager.
         River = "river",
-        /// The Texas Hold 'Em Bonus Wager(2)).
+        /// The Texas Hold 'Em Bonus Wager.
         TexasHoldEmBonus = "texas-hold-em-bonus",
-        /// The first of the three Let It Ride Poker Wagers).
+        /// The first of the three Let It Ride Poker Wagers.
         FirstLetItRide = "let-it-ride-1",
-        /// The second of the three Let It Ride Poker Wagers).
+        /// The second of the three Let It Ride Poker Wagers.
         SecondLetItRide = "let-it-ride-2",
-        /// The third of the three Let It Ride Poker Wagers).
+        /// The third of the three Let It Ride Poker Wagers.
         ThirdLetItRide = "let-it-ride-3",
-        /// The Five Card Bonus Wager(1)).
+        /// The Five Card Bonus Wager.
         FiveCardBonus = "five-card-bonus",
-        /// The Three Card Bonus Wager(2), 655a.11(i)(2)).
+        /// The Three Card Bonus Wager.
         ThreeCardBonus = "three-card-bonus",
-        /// The 3rd Street Wager).
+        /// The 3rd Street Wager.
         ThirdStreet = "third-street",
-        /// The 4th Street Wager).
+        /// The 4th Street Wager.
         FourthStreet = "fourth-street",
-        /// The 5th Street Wager).
+        /// The 5th Street Wager.
         FifthStreet = "fifth-street",
-        /// The Aces Up Wager(1)).
+        /// The Aces Up Wager.
         AcesUp = "aces-up",
-        /// The Pair Bonus Wager(2)).
+        /// The Pair Bonus Wager.
         PairBonus = "pair-bonus",
-        /// The Trips Plus Wager).
+        /// The Trips Plus Wager.
         TripsPlus = "trips-plus",
-        /// A wager on three dice, other than One of a Kind).
+        /// A wager on three dice, other than One of a Kind.
         SicBo = "sic-bo",
-        /// The One of a Kind Wager on three dice).
+        /// The One of a Kind Wager on three dice.
         OneOfAKind = "one-of-a-kind",
-        /// The Touchdown Roulette Wager).
+        /// The Touchdown Roulette Wager.
         Touchdown = "touchdown",
     }
 }
