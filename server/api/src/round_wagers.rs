@@ -5,10 +5,13 @@ use utoipa::ToSchema;
 
 use crate::request::{List, objects};
 use crate::round_settlement::{
-    HAND_CARDS_MAX, PlacedWager, ROUND_SEATS_MAX, ROUND_TABLES_MAX, SEAT_WAGERS_MAX, TableTerms,
+    HAND_CARDS_MAX, PlacedWager, ROUND_SEATS_MAX, ROUND_TABLES_MAX, TableTerms,
 };
 use crate::values::{Card, PaytableId, PlayerName, SeatEnd};
 use crate::words::Jurisdiction;
+
+/// Maximum number of wagers of a seat beside its cards: twice those of the game with cards that has the most.
+pub const CARD_WAGERS_MAX: usize = 16;
 
 /// The fixed wagers of a round, settled from the cards beside them. The game is the table's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -46,7 +49,7 @@ pub struct SeatWagers {
     pub end: Option<SeatEnd>,
     /// Wagers placed, in any order. A raise or a Play Wager is a decision: a player who folded has none.
     #[schema(value_type = Vec<PlacedWager>, max_items = 16)]
-    pub wagers: List<PlacedWager, SEAT_WAGERS_MAX>,
+    pub wagers: List<PlacedWager, CARD_WAGERS_MAX>,
 }
 
 objects! { RoundWagers SeatWagers }

@@ -2,8 +2,7 @@
 //!
 //! # Shape
 //! A message becomes the request that HTTP reads, which `meterhouse_edge::settlement` settles, and the settlement becomes a
-//! message. Mistakes
-//! in the round are a response: together they can be longer than the headers that a status has.
+//! message. Mistakes in the round are a response: together they can be longer than the headers that a status has.
 //!
 //! # Limits
 //! [`ROUND_BYTES_MAX`] for a request, and the lists of `meterhouse_api::round_settlement`.
@@ -15,8 +14,7 @@ use meterhouse_api::paytable::NotInSource;
 use meterhouse_api::request::List;
 use meterhouse_api::round_settlement as api;
 use meterhouse_api::round_settlement::{
-    HAND_CARDS_MAX, PlacedWager, ROUND_SEATS_MAX, SEAT_WAGERS_MAX, SeatPlayed, SettlementRequest,
-    TableTerms,
+    HAND_CARDS_MAX, PlacedWager, ROUND_SEATS_MAX, SeatPlayed, SettlementRequest, TableTerms,
 };
 use meterhouse_api::text::{Text, TextForm};
 use meterhouse_api::values::{Amount, Card, UnsignedAmount};
@@ -176,11 +174,11 @@ fn seat(index: usize, sent: &proto::SeatPlayed) -> Result<SeatPlayed, EdgeError>
 }
 
 /// Returns the wagers of a seat.
-pub(crate) fn wagers(
+pub(crate) fn wagers<const MOST: usize>(
     field: &str,
     list: &[proto::PlacedWager],
-) -> Result<List<PlacedWager, SEAT_WAGERS_MAX>, EdgeError> {
-    bounded_by(field, list, SEAT_WAGERS_MAX)?;
+) -> Result<List<PlacedWager, MOST>, EdgeError> {
+    bounded_by(field, list, MOST)?;
     let wagers = list.iter().enumerate();
     let wagers = wagers.map(|(place, sent)| placed(&format!("{field}[{place}]"), sent));
     wagers.collect::<Result<Vec<_>, _>>().map(List)

@@ -157,6 +157,18 @@ fn an_error_names_the_wrong_field_of_fixed_wagers() {
             with_wagers(proto::RoundWagers {
                 seats: vec![proto::SeatWagers {
                     seat: 1,
+                    wagers: vec![round::PlacedWager::default(); 17],
+                    ..Default::default()
+                }],
+                ..Default::default()
+            }),
+            EdgeCode::InvalidValue,
+            "settle.wagers.seats[0].wagers",
+        ),
+        (
+            with_wagers(proto::RoundWagers {
+                seats: vec![proto::SeatWagers {
+                    seat: 1,
                     wagers: vec![round::PlacedWager::default()],
                     ..Default::default()
                 }],
