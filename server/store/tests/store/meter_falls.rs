@@ -11,9 +11,10 @@ use crate::common::{CommitOne as _, World, after, coin_ins, following, open, sea
 
 /// Events that may lower a meter: a win, a cancellation, a rejection, a void, a change by two
 /// people.
-const REASONS: [u8; 6] = [
+const REASONS: [u8; 7] = [
     kind::HIT_RECORDED,
     kind::ROUND_SETTLED_WITH_HITS,
+    kind::ROUND_SETTLED_WITH_WAGERS_AND_HITS,
     kind::HIT_CANCELLED,
     kind::HIT_REJECTED,
     kind::ROUND_VOIDED,
