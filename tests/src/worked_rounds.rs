@@ -18,9 +18,7 @@ mod rolled;
 use std::net::SocketAddr;
 
 use meterhouse_api::forms::Unsigned;
-use meterhouse_api::round_settlement::{
-    PlacedWager, SeatPlayed, SettledWager, SettlementRequest, TableTerms,
-};
+use meterhouse_api::round_settlement::{PlacedWager, SeatPlayed, SettledWager, SettlementRequest};
 use meterhouse_api::text::Text;
 use meterhouse_api::values::{Card, PaytableId, RoundWager, Team, UnsignedAmount};
 use meterhouse_api::words::Jurisdiction;
@@ -178,19 +176,11 @@ fn worked(story: Story) -> WorkedRound {
 fn request(round: settle::PlayedRound, tables: Vec<PaytableId>) -> SettlementRequest {
     let mut jurisdictions = Jurisdiction::ALL.iter().copied();
     let jurisdiction = jurisdictions.find(|known| known.name() == round.jurisdiction);
-    let terms = round.terms;
     let seats = round.seats.into_iter().map(seat);
     SettlementRequest {
         game: Text(round.game),
         jurisdiction: jurisdiction.expect("a jurisdiction of the API"),
-        terms: TableTerms {
-            minimum: amount(terms.minimum),
-            step: amount(terms.step),
-            limit: terms.limit.map(amount),
-            reading: terms.reading.map(Text),
-            most_at_minimum: terms.most_at_minimum.map(amount),
-            goal: None,
-        },
+        terms: round.terms.into(),
         tables: tables.into(),
         dealer: Some(cards(round.dealer).into()),
         community: Some(cards(round.community).into()),

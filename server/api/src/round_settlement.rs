@@ -2,15 +2,15 @@
 
 use core::fmt;
 
-use meterhouse_domain::fixed::wager;
+use meterhouse_domain::fixed::{settle, wager};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
-use crate::forms::words_schema;
+use crate::forms::{Unsigned, words_schema};
 use crate::paytable::NotInSource;
 use crate::request::{List, objects};
-use crate::text::{InvalidValue, TextForm};
+use crate::text::{InvalidValue, Text, TextForm};
 use crate::values::{
     Amount, Card, Compartment, GameName, Goal, Irregularity, LimitReading, PaytableId, PlayerName,
     RoundWager, SeatEnd, Team, UnsignedAmount, WagerResult,
@@ -92,6 +92,21 @@ pub struct TableTerms {
     pub goal: Option<Goal>,
 }
 
+/// The terms of a table with cards, in the form of a request.
+impl From<settle::TableTerms> for TableTerms {
+    fn from(terms: settle::TableTerms) -> Self {
+        let amount = |amount| Text(Unsigned(amount));
+        Self {
+            minimum: amount(terms.minimum),
+            step: amount(terms.step),
+            limit: terms.limit.map(amount),
+            reading: terms.reading.map(Text),
+            most_at_minimum: terms.most_at_minimum.map(amount),
+            goal: None,
+        }
+    }
+}
+
 /// The cards, wagers and decisions of one seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
@@ -167,7 +182,7 @@ pub struct RoundSettlement {
     pub game: GameName,
     /// Jurisdiction whose chapter settled the round.
     pub jurisdiction: Jurisdiction,
-    /// Chosen tables, in the order of the request.
+    /// Chosen tables that pay this game with so many players, in the order of the request.
     pub tables: Vec<ChosenTable>,
     /// Payout limit in force; null if there is none.
     pub limit: Option<LimitInForce>,

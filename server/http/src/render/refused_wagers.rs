@@ -2,14 +2,11 @@
 
 use meterhouse_api::forms::Unsigned;
 use meterhouse_api::request::List;
-use meterhouse_api::round_settlement::{PlacedWager, TableTerms};
+use meterhouse_api::round_settlement::PlacedWager;
 use meterhouse_api::round_wagers::{RoundWagers, SeatWagers};
 use meterhouse_api::text::Text;
-use meterhouse_api::values::UnsignedAmount;
 use meterhouse_api::words::Jurisdiction;
-use meterhouse_domain::fixed::settle as rules;
 use meterhouse_domain::fixed::wager::RoundWager;
-use meterhouse_domain::money::Money;
 use meterhouse_domain::round_wagers::{self, PlayedWagers};
 
 use super::value::cards;
@@ -20,28 +17,17 @@ pub(super) fn refused_wagers(sent: &PlayedWagers) -> Option<RoundWagers> {
     let tables = sent.tables.iter().cloned().map(Text);
     Some(RoundWagers {
         jurisdiction: known.find(|known| known.name() == sent.jurisdiction)?,
-        terms: terms(sent.terms),
+        terms: sent.terms.into(),
         tables: List(tables.collect()),
         bonus: Some(List(cards(&sent.bonus))),
         seats: List(sent.seats.iter().map(seat).collect()),
     })
 }
 
-fn terms(terms: rules::TableTerms) -> TableTerms {
-    TableTerms {
-        minimum: amount(terms.minimum),
-        step: amount(terms.step),
-        limit: terms.limit.map(amount),
-        reading: terms.reading.map(Text),
-        most_at_minimum: terms.most_at_minimum.map(amount),
-        goal: None,
-    }
-}
-
 fn seat(sent: &round_wagers::SeatWagers) -> SeatWagers {
     let wagers = sent.wagers.iter().map(|placed| PlacedWager {
         wager: Text(RoundWager::Fixed(placed.wager)),
-        amount: amount(placed.amount),
+        amount: Text(Unsigned(placed.amount)),
         numbers: None,
         team: None,
     });
@@ -51,8 +37,4 @@ fn seat(sent: &round_wagers::SeatWagers) -> SeatWagers {
         end: Some(Text(sent.end)),
         wagers: List(wagers.collect()),
     }
-}
-
-const fn amount(amount: Money) -> UnsignedAmount {
-    Text(Unsigned(amount))
 }
