@@ -7,7 +7,6 @@ use meterhouse_engine::view::Day;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_tests::{Answer, Caller, Dealer, FIVE_CARD_A, House};
-use reqwest::Method;
 use serde_json::{Value, json};
 
 mod signed;
@@ -59,15 +58,9 @@ async fn closing(caller: &Caller, date: &str) -> Answer {
     caller.get(&format!("/v1/links/main/closings/{date}")).await
 }
 
-async fn post(caller: &Caller, path: &str, body: &Value) -> Answer {
-    let json = [("content-type", "application/json")];
-    let sent = body.to_string().into_bytes();
-    caller.send(Method::POST, path, &json, sent).await
-}
-
 async fn sign(caller: &Caller, date: &str, body: &Value) -> Answer {
     let path = format!("/v1/links/main/closings/{date}/sign-off");
-    post(caller, &path, body).await
+    caller.post(&path, body).await
 }
 
 /// The dealer counts three chips for two wagers.
@@ -85,7 +78,7 @@ async fn clear_all(caller: &Caller) {
     for exception in open["exceptions"].as_array().expect("exceptions") {
         let position = exception["position"].as_str().expect("a position");
         let path = format!("{path}/{}/clearance", position.replace('.', "/"));
-        let cleared = post(caller, &path, &json!({"reason": "seen"})).await;
+        let cleared = caller.post(&path, &json!({"reason": "seen"})).await;
         drop(cleared.created());
     }
 }

@@ -3,7 +3,6 @@
 use meterhouse_tests::{
     Answer, CHARGED_TO_METER, Caller, Dealer, FIVE_CARD_C, HAND_BONUS, House, Watch, eventually,
 };
-use reqwest::Method;
 use serde_json::{Value, json};
 
 mod clearing;
@@ -29,18 +28,11 @@ fn said(entry: &Value) -> Value {
     entry
 }
 
-/// Posts a body to a path.
-async fn post(caller: &Caller, path: &str, body: &Value) -> Answer {
-    let json = [("content-type", "application/json")];
-    let sent = body.to_string().into_bytes();
-    caller.send(Method::POST, path, &json, sent).await
-}
-
 /// Clears an exception.
 async fn clear(caller: &Caller, exception: &Value, reason: &str) -> Answer {
     let position = exception["position"].as_str().expect("a position");
     let path = format!("{LIST}/{}/clearance", position.replace('.', "/"));
-    post(caller, &path, &json!({"reason": reason})).await
+    caller.post(&path, &json!({"reason": reason})).await
 }
 
 /// The dealer counts this number of chips in a round of two wagers.

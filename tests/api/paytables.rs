@@ -1,16 +1,11 @@
 //! What a hand pays and what a paytable is worth, asked without a table.
 
 use meterhouse_tests::{Answer, Caller, FIVE_CARD_C, HAND_BONUS, House};
-use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Asks what a hand pays.
 pub(crate) async fn evaluate(caller: &Caller, body: &Value) -> Answer {
-    let json = [("content-type", "application/json")];
-    let body = body.to_string().into_bytes();
-    caller
-        .send(Method::POST, "/v1/evaluations", &json, body)
-        .await
+    caller.post("/v1/evaluations", body).await
 }
 
 /// What the regulation pays for a hand, from where and who validates it, for an own hand and the dealer's.

@@ -62,12 +62,6 @@ impl Session {
     }
 }
 
-async fn post(caller: &Caller, path: &str, body: &Value) -> Answer {
-    let json = [("content-type", "application/json")];
-    let body = body.to_string().into_bytes();
-    caller.send(Method::POST, path, &json, body).await
-}
-
 /// The first administrator of a house, admitted as on the command line, with a password.
 async fn first_administrator(house: &House) {
     let who = person("root", "administrator", None);
@@ -104,7 +98,7 @@ async fn admitted(root: &Session, asked: &Value) {
 
 async fn try_login(caller: &Caller, name: &str, password: &str) -> Answer {
     let asked = json!({"name": name, "password": password});
-    post(caller, "/v1/login", &asked).await
+    caller.post("/v1/login", &asked).await
 }
 
 /// Logs in with the password of everybody.

@@ -1,17 +1,9 @@
 //! Rounds of Sic Bo and Touchdown Roulette settled over HTTP: the response, and each mistake with its path.
 
-use meterhouse_tests::{Answer, Caller, House};
-use reqwest::Method;
+use meterhouse_tests::House;
 use serde_json::{Value, json};
 
-/// Asks for the settlement of a round.
-async fn settle(caller: &Caller, body: &Value) -> Answer {
-    let json = [("content-type", "application/json")];
-    let body = body.to_string().into_bytes();
-    caller
-        .send(Method::POST, "/v1/rounds/settlements", &json, body)
-        .await
-}
+use crate::settlements::SETTLEMENTS;
 
 /// A throw without a mistake.
 fn throw() -> Value {
@@ -48,7 +40,7 @@ fn with(mut round: Value, pointer: &str, value: Value) -> Value {
 async fn a_settled_throw_names_what_each_wager_is_on() {
     let house = House::open().await;
     let sam = house.person("sam", "supervisor").await;
-    let answer = settle(&sam, &throw()).await.is(200);
+    let answer = sam.post(SETTLEMENTS, &throw()).await.is(200);
     assert_eq!(
         answer.body["seats"],
         json!([{"seat": 3, "player": "p-77", "chips": "60.00", "wagers": [
@@ -63,7 +55,7 @@ async fn a_settled_throw_names_what_each_wager_is_on() {
                 "chips": "0.00"}]}])
     );
     assert_eq!(answer.body["tables"][0]["not_in_source"][0]["what"], "bets");
-    let answer = settle(&sam, &game()).await.is(200);
+    let answer = sam.post(SETTLEMENTS, &game()).await.is(200);
     let wager = &answer.body["seats"][0]["wagers"][0];
     assert_eq!(
         (&wager["team"], &wager["line"]["prints"], &wager["paid"]),
@@ -212,7 +204,10 @@ async fn each_mistake_has_its_path() {
     let house = House::open().await;
     let sam = house.person("sam", "supervisor").await;
     for (round, path, code) in [wrong_throws(), wrong_rounds(), wrong_games()].concat() {
-        let answer = settle(&sam, &round).await.problem(422, "round_refused");
+        let answer = sam
+            .post(SETTLEMENTS, &round)
+            .await
+            .problem(422, "round_refused");
         let expected = json!({path: code});
         let found = &answer.body["fields"];
         assert_eq!(found[path], expected[path], "{}", answer.text);
@@ -235,7 +230,10 @@ async fn many_mistakes_in_a_throw_come_together() {
     round["seats"][0]["wagers"] = json!([
         {"wager": "two-dice", "numbers": [2, 5], "amount": "5.50"}, {"wager": "two-dice", "numbers": [5, 2], "amount": "5.00"},
         {"wager": "total-4", "numbers": [1], "amount": "5.00"}, {"wager": "ante", "team": "red", "amount": "5.00"}]);
-    let answer = settle(&sam, &round).await.problem(422, "round_refused");
+    let answer = sam
+        .post(SETTLEMENTS, &round)
+        .await
+        .problem(422, "round_refused");
     assert_eq!(
         answer.body["fields"],
         json!({"tables[1]": "table_unknown", "spins": "other_game", "dice": "no_dice",
@@ -267,7 +265,10 @@ async fn many_mistakes_in_a_throw_come_together() {
             "seats[0].wagers[0].team",
         ),
     ] {
-        let answer = settle(&sam, &round).await.problem(400, "invalid_value");
+        let answer = sam
+            .post(SETTLEMENTS, &round)
+            .await
+            .problem(400, "invalid_value");
         let fields = answer.body["fields"].as_object().expect("fields");
         assert!(fields.contains_key(field), "{field}: {}", answer.text);
     }
@@ -286,7 +287,10 @@ async fn cards_have_no_dice_and_amounts_have_an_end() {
             {"wager": "ante", "amount": "10.00"}, {"wager": "super-bonus", "amount": "10.00", "numbers": [1]},
             {"wager": "play", "amount": "30.00", "team": "red"}, {"wager": "small", "amount": "5.00"}]}],
     });
-    let answer = settle(&sam, &round).await.problem(422, "round_refused");
+    let answer = sam
+        .post(SETTLEMENTS, &round)
+        .await
+        .problem(422, "round_refused");
     assert_eq!(
         answer.body["fields"],
         json!({"terms.goal": "other_game", "dice": "other_game", "seats[0].wagers[1].numbers": "other_game",
@@ -294,14 +298,18 @@ async fn cards_have_no_dice_and_amounts_have_an_end() {
     );
     let rich = json!([{"wager": "three-of-a-kind", "numbers": [2], "amount": "9000000000000.00"}]);
     let three = with(throw(), "/dice", json!([2, 2, 2]));
-    let answer = settle(&sam, &with(three, "/seats/0/wagers", rich)).await;
+    let answer = sam
+        .post(SETTLEMENTS, &with(three, "/seats/0/wagers", rich))
+        .await;
     let answer = answer.problem(422, "round_refused");
     assert_eq!(
         answer.body["fields"],
         json!({"seats[0].wagers[0]": "unpayable"})
     );
     let lost = json!([{"wager": "big", "amount": "9000000000000.00"}, {"wager": "total-4", "amount": "9000000000000.00"}]);
-    let answer = settle(&sam, &with(throw(), "/seats/0/wagers", lost)).await;
+    let answer = sam
+        .post(SETTLEMENTS, &with(throw(), "/seats/0/wagers", lost))
+        .await;
     let answer = answer.problem(422, "round_refused");
     assert_eq!(answer.body["fields"], json!({"seats": "unpayable"}));
     house.end().await;

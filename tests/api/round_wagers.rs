@@ -3,8 +3,9 @@
 use meterhouse_api::round_settlement::RoundSettlement;
 use meterhouse_tests::worked_rounds::{WorkedRound, WorkedWager, worked_rounds};
 use meterhouse_tests::{Answer, Caller, Dealer, FIVE_CARD_C, House};
-use reqwest::Method;
 use serde_json::{Value, json};
+
+use crate::settlements::SETTLEMENTS;
 
 /// Worked rounds of Crazy 4 Poker in Pennsylvania that a link's table can settle.
 const ROUNDS: [&str; 5] = [
@@ -31,10 +32,8 @@ async fn lock(dealer: &Dealer, round: &WorkedRound) {
 
 /// Asks for the settlement of the same round without a table.
 async fn without_table(caller: &Caller, round: &WorkedRound) -> Value {
-    let json = [("content-type", "application/json")];
-    let body = serde_json::to_vec(&round.request).expect("plain data");
-    let answer = caller.send(Method::POST, "/v1/rounds/settlements", &json, body);
-    answer.await.is(200).body
+    let body = serde_json::to_value(&round.request).expect("plain data");
+    caller.post(SETTLEMENTS, &body).await.is(200).body
 }
 
 /// Each wager of the settlement comes to the amounts worked by hand, and the whole is that of a round without a table.
@@ -266,12 +265,6 @@ async fn mistakes_are_refused_together() {
     let wrong = with_many_mistakes(good.clone());
     let number = dealer.next();
     let refused = dealer.send(&wrong).await.problem(422, "wagers_refused");
-    let fields: Vec<(&str, &str)> = refused["fields"]
-        .as_object()
-        .expect("fields")
-        .iter()
-        .map(|(path, code)| (path.as_str(), code.as_str().expect("a code")))
-        .collect();
     let expected = [
         ("dealer", "cards_count"),
         ("seats[3].cards[0]", "card_twice"),
@@ -287,7 +280,12 @@ async fn mistakes_are_refused_together() {
         ("wagers.tables[3]", "table_unknown"),
         ("wagers.terms.limit", "limit_unknown"),
     ];
-    assert_eq!(fields, expected, "{}", refused.text);
+    assert_eq!(
+        refused["fields"],
+        Value::from_iter(expected),
+        "{}",
+        refused.text
+    );
     let detail = refused.text("detail");
     for sentence in [
         "wagers.seats[0].wagers[0].amount: 10.25 is off the table's steps: write a multiple of 0.50",

@@ -1,7 +1,6 @@
 //! Screens: the pairing of a new display, and what it says that it shows.
 
 use meterhouse_tests::{Answer, Caller, House};
-use reqwest::Method;
 use serde_json::{Value, json};
 
 mod pairing;
@@ -12,9 +11,7 @@ const NORTH: &str = "pit-1-north";
 
 /// Asks for the state of a screen's pairing.
 async fn ask(nobody: &Caller, key: &str) -> Answer {
-    let json = [("content-type", "application/json")];
-    let body = json!({"key": key}).to_string().into_bytes();
-    nobody.send(Method::POST, "/v1/pairings", &json, body).await
+    nobody.post("/v1/pairings", &json!({"key": key})).await
 }
 
 async fn code(nobody: &Caller, key: &str) -> String {

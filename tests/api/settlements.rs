@@ -4,18 +4,11 @@ use std::collections::BTreeSet;
 
 use meterhouse_api::round_settlement::RoundSettlement;
 use meterhouse_tests::worked_rounds::{WorkedWager, worked_rounds};
-use meterhouse_tests::{Answer, Caller, FIVE_CARD_C, House};
-use reqwest::Method;
+use meterhouse_tests::{FIVE_CARD_C, House};
 use serde_json::{Value, json};
 
-/// Asks for the settlement of a round.
-async fn settle(caller: &Caller, body: &Value) -> Answer {
-    let json = [("content-type", "application/json")];
-    let body = body.to_string().into_bytes();
-    caller
-        .send(Method::POST, "/v1/rounds/settlements", &json, body)
-        .await
-}
+/// Path of the settlement of rounds.
+pub(crate) const SETTLEMENTS: &str = "/v1/rounds/settlements";
 
 /// A round of Crazy 4 Poker without a mistake.
 fn good() -> Value {
@@ -40,7 +33,7 @@ async fn rounds_of_every_game_come_to_the_amounts_worked_by_hand() {
     for round in rounds {
         let name = &round.name;
         let body = serde_json::to_value(&round.request).expect("plain data");
-        let answer = settle(&sam, &body).await.is(200);
+        let answer = sam.post(SETTLEMENTS, &body).await.is(200);
         let settled: RoundSettlement = serde_json::from_value(answer.body).expect(name);
         for (seat, expected) in &round.seats {
             let mut seats = settled.seats.iter();
@@ -81,7 +74,7 @@ async fn rounds_of_every_game_come_to_the_amounts_worked_by_hand() {
 async fn a_settled_round_cites_its_lines_and_its_limit() {
     let house = House::open().await;
     let sam = house.person("sam", "supervisor").await;
-    let answer = settle(&sam, &good()).await.is(200);
+    let answer = sam.post(SETTLEMENTS, &good()).await.is(200);
     assert_eq!(answer.body["limit"], Value::Null);
     assert_eq!(
         answer.body["tables"][1],
@@ -111,7 +104,7 @@ async fn a_settled_round_cites_its_lines_and_its_limit() {
         .iter()
         .find(|round| round.name == "a payout limit of two boxes");
     let body = serde_json::to_value(&cut.expect("the round").request).expect("plain data");
-    let answer = settle(&sam, &body).await.is(200);
+    let answer = sam.post(SETTLEMENTS, &body).await.is(200);
     assert_eq!(
         answer.body["limit"],
         json!({"amount": "50000.00", "clause": "§ 683a.12(f)"})
@@ -158,13 +151,10 @@ async fn many_mistakes_come_together() {
         {"seat": 9, "end": "folded", "wagers": [{"wager": "ante", "amount": "2.00"}, {"wager": "ante", "amount": "5.00"},
             {"wager": "super-bonus", "amount": "2.00"}, {"wager": "play", "amount": "2.00"}]},
     ]);
-    let answer = settle(&sam, &round).await.problem(422, "round_refused");
-    let fields: Vec<(&str, &str)> = answer.body["fields"]
-        .as_object()
-        .expect("fields")
-        .iter()
-        .map(|(path, code)| (path.as_str(), code.as_str().expect("a code")))
-        .collect();
+    let answer = sam
+        .post(SETTLEMENTS, &round)
+        .await
+        .problem(422, "round_refused");
     let expected = [
         ("seats[0].cards[0]", "card_twice"),
         ("seats[0].wagers[0].amount", "off_step"),
@@ -183,7 +173,12 @@ async fn many_mistakes_come_together() {
         ("tables[4]", "table_incomplete"),
         ("terms.limit", "limit_unknown"),
     ];
-    assert_eq!(fields, expected, "{}", answer.text);
+    assert_eq!(
+        answer["fields"],
+        Value::from_iter(expected),
+        "{}",
+        answer.text
+    );
     let detail = answer.text("detail");
     for sentence in [
         "seats[0].wagers[0].amount: 10.25 is off the table's steps: write a multiple of 0.50",
@@ -248,7 +243,10 @@ async fn a_limit_is_one_that_the_clause_allows() {
     ] {
         let mut round = body(name);
         round["terms"][field] = value;
-        let answer = settle(&sam, &round).await.problem(422, "round_refused");
+        let answer = sam
+            .post(SETTLEMENTS, &round)
+            .await
+            .problem(422, "round_refused");
         assert_eq!(
             answer.body["fields"],
             json!({path: code}),
@@ -314,7 +312,7 @@ async fn what_cannot_be_read_names_its_field() {
             "tables",
         ),
     ] {
-        let answer = settle(&sam, &body).await.problem(400, code);
+        let answer = sam.post(SETTLEMENTS, &body).await.problem(400, code);
         let fields = answer.body["fields"].as_object().expect("fields");
         assert!(fields.contains_key(field), "{field}: {}", answer.text);
     }
@@ -337,17 +335,31 @@ async fn what_is_not_known_or_not_allowed_is_refused() {
         "/terms",
         json!({"minimum": "5.00", "step": "0.50", "maximum": "9.00"}),
     );
-    drop(settle(&sam, &unknown).await.problem(400, "unknown_field"));
+    drop(
+        sam.post(SETTLEMENTS, &unknown)
+            .await
+            .problem(400, "unknown_field"),
+    );
     let game = with("/game", json!("blackjack"));
-    let answer = settle(&sam, &game).await.problem(422, "round_refused");
+    let answer = sam
+        .post(SETTLEMENTS, &game)
+        .await
+        .problem(422, "round_refused");
     assert_eq!(answer.body["fields"], json!({"game": "game_unknown"}));
     drop(
-        settle(&house.nobody(), &good())
+        house
+            .nobody()
+            .post(SETTLEMENTS, &good())
             .await
             .problem(401, "unauthenticated"),
     );
     let display = house.person("sign", "display").await;
-    drop(settle(&display, &good()).await.problem(403, "forbidden"));
+    drop(
+        display
+            .post(SETTLEMENTS, &good())
+            .await
+            .problem(403, "forbidden"),
+    );
     house.end().await;
 }
 
@@ -356,7 +368,7 @@ async fn what_is_not_known_or_not_allowed_is_refused() {
 async fn a_settlement_is_no_act() {
     let (house, _dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
     let manager = house.manager().await.caller;
-    drop(settle(&manager, &good()).await.is(200));
+    drop(manager.post(SETTLEMENTS, &good()).await.is(200));
     let pit = json!({"pit": "Pit 3"});
     let path = "/v1/tables/T1/presentation";
     drop(manager.put(path, &pit).await.created());

@@ -81,6 +81,13 @@ impl Caller {
         self.send(Method::PUT, path, &json, body.into()).await
     }
 
+    /// Posts JSON.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        let json = [(CONTENT_TYPE.as_str(), "application/json")];
+        let body = body.to_string().into_bytes();
+        self.send(Method::POST, path, &json, body).await
+    }
+
     /// Takes away.
     pub async fn delete(&self, path: &str) -> Answer {
         self.send(Method::DELETE, path, &[], Vec::new()).await

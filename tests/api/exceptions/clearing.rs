@@ -4,7 +4,7 @@ use meterhouse_engine::verify::verify_house;
 use meterhouse_tests::{Answer, Caller, TwoPeople};
 use serde_json::json;
 
-use super::{LIST, clear, entries, exceptions, played, post};
+use super::{LIST, clear, entries, exceptions, played};
 
 /// Another person clears an exception with a reason, once: the same again is a repeat, and other content is refused.
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn a_blank_reason_is_refused() {
         assert_eq!(refused["fields"], json!({field: " "}), "{path}");
     }
     let signed = "/v1/links/main/closings/2026-11-01/sign-off";
-    let refused = post(&sam, signed, &json!({"note": " "})).await;
+    let refused = sam.post(signed, &json!({"note": " "})).await;
     drop(refused.problem(400, "invalid_value"));
     house.server.stop().await;
 }
@@ -184,7 +184,7 @@ async fn what_is_refused() {
         ("1/2147483648", 400, "invalid_parameter"),
     ] {
         let path = format!("{LIST}/{place}/clearance");
-        drop(post(&sam, &path, &reason).await.problem(status, code));
+        drop(sam.post(&path, &reason).await.problem(status, code));
     }
     let place = all[3]["position"].as_str().expect("a position");
     let path = format!("{LIST}/{}/clearance", place.replace('.', "/"));
@@ -196,7 +196,7 @@ async fn what_is_refused() {
         (json!({"reason": 1}), "invalid_value"),
         (json!({"reason": "seen", "by": "pat"}), "unknown_field"),
     ] {
-        drop(post(&sam, &path, &body).await.problem(400, code));
+        drop(sam.post(&path, &body).await.problem(400, code));
     }
     for query in [
         "?cleared=maybe",

@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::json;
 use totp_rs::{Builder, Secret, Totp};
 
-use super::{PASSWORD, admitted, first_administrator, login, post, session, try_login};
+use super::{PASSWORD, admitted, first_administrator, login, session, try_login};
 
 fn seconds() -> u64 {
     now().0.unsigned_abs() / 1_000_000
@@ -54,15 +54,16 @@ async fn a_second_factor_needs_a_code() {
     let missing = try_login(&nobody, "root", PASSWORD).await;
     drop(missing.problem(401, "second_factor_missing"));
     let with = |code: &str| json!({"name": "root", "password": PASSWORD, "code": code});
-    let used = post(&nobody, "/v1/login", &with(&code)).await;
+    let used = nobody.post("/v1/login", &with(&code)).await;
     drop(used.problem(401, "login_failed"));
     forget_steps(&house).await;
     let code = totp.generate(seconds()).to_string();
-    let first = post(&nobody, "/v1/login", &with(&code)).await.is(201);
-    let second = post(&nobody, "/v1/login", &with(&code)).await;
+    let first = nobody.post("/v1/login", &with(&code)).await.is(201);
+    let second = nobody.post("/v1/login", &with(&code)).await;
     drop(second.problem(401, "login_failed"));
     drop(
-        post(&nobody, "/v1/login", &with("000000x"))
+        nobody
+            .post("/v1/login", &with("000000x"))
             .await
             .problem(401, "login_failed"),
     );

@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::json;
 use sqlx::Row as _;
 
-use super::{CSRF, PASSWORD, admitted, first_administrator, login, post, session};
+use super::{CSRF, PASSWORD, admitted, first_administrator, login, session};
 
 /// Unknown sessions that come together to one node.
 const FLOOD: usize = 64;
@@ -246,7 +246,8 @@ async fn the_end_of_access_ends_everything() {
     let nobody = house.nobody();
     let login_of_max = json!({"name": "max", "password": PASSWORD});
     drop(
-        post(&nobody, "/v1/login", &login_of_max)
+        nobody
+            .post("/v1/login", &login_of_max)
             .await
             .problem(401, "login_failed"),
     );
@@ -257,7 +258,7 @@ async fn the_end_of_access_ends_everything() {
         assert_eq!(told["fields"]["name"], "max");
     }
     drop(root.send(Method::DELETE, path, None).await.is(200));
-    drop(post(&nobody, "/v1/login", &login_of_max).await.is(201));
+    drop(nobody.post("/v1/login", &login_of_max).await.is(201));
     drop(
         elsewhere
             .get("/v1/session")

@@ -119,7 +119,7 @@ async fn a_signature_decides_and_nothing_else() {
         drop(here.get(path).await.problem(403, "forbidden"));
     }
     let again = json!({"name": "sam", "pin": PIN});
-    let again = super::post(&here, "/v1/signatures", &again).await;
+    let again = here.post("/v1/signatures", &again).await;
     drop(again.problem(403, "forbidden"));
     let pin = json!({"pin": "2580", "password": PASSWORD});
     drop(here.put(OWN, &pin).await.problem(403, "forbidden"));
@@ -148,7 +148,7 @@ async fn a_signature_decides_and_nothing_else() {
 async fn a_signature_is_made_on_a_device_of_the_floor() {
     let floor = Floor::open().await;
     let body = json!({"name": "sam", "pin": PIN});
-    let stranger = super::post(&floor.house.nobody(), "/v1/signatures", &body).await;
+    let stranger = floor.house.nobody().post("/v1/signatures", &body).await;
     drop(stranger.problem(401, "unauthenticated"));
     drop(
         sign(&floor.root, "sam", PIN)
@@ -157,10 +157,10 @@ async fn a_signature_is_made_on_a_device_of_the_floor() {
     );
     let display = floor.house.token("sign", "display", None, Some("main"));
     let display = floor.house.nobody().with_token(display.await);
-    let refused = super::post(&display, "/v1/signatures", &body).await;
+    let refused = display.post("/v1/signatures", &body).await;
     drop(refused.problem(403, "forbidden"));
     let tablet = floor.house.person("tablet-3", "auditor").await;
-    drop(super::post(&tablet, "/v1/signatures", &body).await.is(201));
+    drop(tablet.post("/v1/signatures", &body).await.is(201));
     floor.house.end().await;
 }
 
