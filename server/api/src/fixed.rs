@@ -77,7 +77,7 @@ pub struct FixedReturns {
     pub values: Vec<FixedValue>,
     /// Reason for which the wager alone has no value; null if it has one. The values are then those of all required wagers.
     pub depends: Option<String>,
-    /// Condition of the values; null if there is none.
+    /// Condition of the values, or that their counts are rounded; null if there is neither.
     pub assumes: Option<String>,
     /// Warning for an operator who offers the wager; null if there is none.
     pub warning: Option<String>,
@@ -114,7 +114,8 @@ pub struct FixedLineReturn {
     pub cases: u64,
     /// Number of all cases.
     pub of: u64,
-    /// Number of cases per case of this line, rounded to two decimals; null if there is none.
+    /// Number of cases per case of this line, rounded to two decimals, or to a whole number where the cases are rounded; null if
+    /// there is none.
     pub one_in: Option<String>,
     /// Part of the wager that the line returns, with the wager itself where it goes back.
     pub returned: Share,

@@ -37,7 +37,8 @@ pub struct ManualPage {
 pub struct ManualPart {
     /// Heading; of a paytable, its id.
     pub heading: String,
-    /// Rows of a table, its head first; null if there is none. A cell that is a heading of the page is a link to it.
+    /// Rows of a table, its head first; null if there is none. A row of one cell is the head of the rows below it, and the last cell
+    /// of a shorter row is for all columns that are left. A cell that is a heading of the page is a link to it.
     pub table: Option<Vec<Vec<String>>>,
     /// Lines that are aligned in columns; null if there are none.
     pub columns: Option<String>,

@@ -135,10 +135,7 @@ fn hold_rows(words: &[&str], columns: &[&Column<'_>]) -> Vec<Vec<String>> {
     let rows = words
         .iter()
         .map(|words| line(words, columns, |column| hold(column, words)));
-    let head = row([&format!(
-        "{HOLD}: {}",
-        COMPUTED.to_lowercase().replace("meterhouse", "Meterhouse")
-    )]);
+    let head = row([&format!("{HOLD}: computed by Meterhouse")]);
     [head].into_iter().chain(rows).collect()
 }
 
