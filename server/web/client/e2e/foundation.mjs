@@ -151,10 +151,10 @@ export const button = (page, name, exact = false) => page.getByRole("button", { 
 /** Waits until a text is seen. */
 export const seen = (page, text) => page.getByText(text).first().waitFor();
 
-/** Waits for a condition that no page shows. */
-export async function until(holds) {
+/** Waits for a condition that no page shows; `what` names it. */
+export async function until(holds, what = "the condition") {
   const deadline = Date.now() + WAIT_MS;
-  while (!(await holds())) if (Date.now() > deadline) throw new Error("the condition did not come");
+  while (!(await holds())) if (Date.now() > deadline) throw new Error(`${what} did not come`);
 }
 
 /** Lets a supervisor decide about a hit. */

@@ -159,6 +159,7 @@ function answer(request, response) {
 export async function startDouble(live = null) {
   const server = createServer(answer);
   const sockets = new WebSocketServer({ noServer: true });
+  let presentation = null;
   server.on("upgrade", (request, socket, head) => {
     const link = /^\/v1\/links\/([^/]+)\/feed/.exec(request.url)?.[1];
     const script = link && SCRIPTS[link];
@@ -166,14 +167,15 @@ export async function startDouble(live = null) {
       socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (open) => (live ? live(open, link) : play(open, link, script)));
+    const shown = presentation ? { ...script, presentation } : script;
+    sockets.handleUpgrade(request, socket, head, (open) => (live ? live(open, link) : play(open, link, shown)));
   });
   const url = await listen(server);
   return {
     url,
-    /** Presents the links of all open signs in a theme. */
+    /** Presents the links of all signs in a theme: of those that connect again later, too. */
     present(theme) {
-      const presentation = { name: null, celebration: "validation", theme, locale: null };
+      presentation = { name: null, celebration: "validation", theme, locale: null };
       const message = JSON.stringify({ type: "presentation", at: new Date().toISOString(), presentation });
       for (const open of sockets.clients) open.send(message);
     },
