@@ -29,6 +29,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 RULE_VERSIONS = (7, 8)  # RULES.md describes 8; 7 differs from it only in paths (JOURNAL 7), which are not recomputed
+SNAPSHOT_FORMATS = (b"\x00\x03", b"\x00\x04", b"\x00\x05")  # the second byte less 1 is the version of their forms
 NAMED_DIFFERENCES_MAX = 100
 
 # ---- JOURNAL 1: primitive forms. A form is a function that reads one value from a Reader. ----
@@ -123,8 +124,10 @@ COMPOSED = """
     payout = seat:seat player:text? kind:code4 amount:money charged_to:code2 handed_over:code3;
     recorded = order:u64 round:u64 kind:code4 holder:holder hand:code12? cards:[card]? taken:taken? payouts:[payout]
         needs_validation:bool moves:[move]; resettled = hit:hit taken:taken payouts:[payout] back_to_pending:bool moves:[move];
+    reading = name:text letter:text; adopted = table:text reading:reading? returns:u32;
     effect = correct hit:hit resettled:[resettled] | adjust level:u8 account:code2 before:money after:money
-        | late_hit hit:hit recorded:recorded from_meter:bool | clear_fault fault:text | acknowledge_returns;
+        | late_hit hit:hit recorded:recorded from_meter:bool | clear_fault fault:text | acknowledge_returns
+        | adopt_table adopted:adopted before:adopted?;
     game = text u8; rules = hand_rule:code7 fold_award:code2 folded_gives_envy:bool; validation = every | by_rule odds:u32;
     level = name:text seed:u32 reseed:u32 rate:rate reserve_rate:rate; settled_by = code2 code3;
     pays = percent percent:u8 level:u64 | odds odds:u32 | odds_off_level odds:u32 level:u64;
@@ -827,7 +830,7 @@ class Verifier:
         chain.tree = Tree(chain.count, nodes)
         chain.compare_witness()
         try:
-            if sha256(data[:-32]) != data[-32:] or data[:2] not in (b"\x00\x03", b"\x00\x04"):
+            if sha256(data[:-32]) != data[-32:] or data[:2] not in SNAPSHOT_FORMATS:
                 raise ValueError("it is of another format, or its hash is wrong")
             self.link.load(Reader(data[2:-32], data[1] - 1).whole(FORMS["snapshot"]))
         except UNREADABLE as error:

@@ -20,7 +20,7 @@ fn felt(game: &str, paytable: &str, confirms: bool) -> Value {
 }
 
 /// A table of a game that has joined.
-async fn joined(house: &House, table: &str, game: &str, paytable: &str) -> Dealer {
+pub(crate) async fn joined(house: &House, table: &str, game: &str, paytable: &str) -> Dealer {
     let manager = house.manager().await.caller;
     let path = format!("/v1/tables/{table}");
     let body = felt(game, paytable, true);

@@ -6,6 +6,7 @@
     reason = "a test that can't go on fails"
 )]
 
+mod adoptions;
 mod alterations;
 mod append_only;
 mod attempts;

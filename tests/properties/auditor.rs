@@ -16,7 +16,7 @@
 //! that ever happened to a level, and plays it again when a hit is withdrawn ([`life`]), where the rules
 //! forget; it finds all reasons, where the rules stop at one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
@@ -92,6 +92,8 @@ pub(crate) struct Auditor {
     pub(crate) suspended: bool,
     /// Whether two people still have to acknowledge what the link returns.
     pub(crate) unacknowledged: bool,
+    /// What two people adopted of each table of fixed wagers: its reading, and what it returns.
+    pub(crate) adopted: BTreeMap<String, (Option<String>, u32)>,
     /// Whether a manager accepted what the levels opened with, or nobody has to.
     pub(crate) values_accepted: bool,
     /// The levels that are off.
@@ -140,6 +142,7 @@ impl Auditor {
         Self {
             ceilings: ceilings.collect(),
             unacknowledged: sheet.returns_too_much(),
+            adopted: BTreeMap::new(),
             sheet,
             felts: Vec::new(),
             hits: Vec::new(),

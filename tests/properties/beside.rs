@@ -1,14 +1,17 @@
 //! The fixed wagers beside the cards of a `settle`: as they are, with mistakes, or against what the link knows.
 
+use core::fmt::Debug;
+use core::str::FromStr;
+
+use meterhouse_domain::adopted::{AdoptedTable, ChosenReading, Returned};
 use meterhouse_domain::command::{Settle, SettleWagers, TableCommand};
 use meterhouse_domain::fixed::settle::{
     PlacedWager, SeatEnd, SettledRound, SettledSeat, SettledWager, TableTerms, WagerResult,
 };
 use meterhouse_domain::fixed::wager::FixedWager;
-use meterhouse_domain::ids::GameName;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::round_wagers::{
-    PlayedWagers, SeatWagers, SettledWagers, WagerFinding, WagersResult,
+    PayingTable, PlayedWagers, SeatWagers, SettledWagers, WagerFinding, WagersResult,
 };
 use meterhouse_domain::seat::Seat;
 
@@ -17,6 +20,12 @@ use crate::play::Game;
 
 /// The game of every table.
 pub(crate) const GAME: &str = "crazy-4-poker";
+/// The tables that two people may adopt.
+const TABLES: [&str; 2] = ["pa-doubtful", "pa-other"];
+/// The second reading of each.
+const READING: &str = "as-meant";
+/// What they may return, in millionths of the wager.
+const RETURNS: [u32; 2] = [980_000, 1_190_000];
 /// The jurisdiction of every paytable.
 pub(crate) const JURISDICTION: &str = "PA";
 
@@ -28,15 +37,65 @@ impl Game {
             cards,
             wagers: wagers(round),
             result: WagersResult::Settled(Box::new(settled(round))),
+            as_read: None,
         };
         match deal[2] % 8 {
             0..4 => return TableCommand::Settle(Box::new(command.cards)),
             4 => command.result = mistakes(),
             5 => contradict(&mut command, deal[3]),
-            _ => {}
+            _ => self.chosen(&mut command, round, deal[3]),
         }
         TableCommand::SettleWagers(Box::new(command))
     }
+
+    /// Lets a table pay: a doubtful one in both readings, or one that returns more than the wager. Most often it is one that
+    /// two people adopted, if there is any.
+    fn chosen(&self, command: &mut SettleWagers, round: Option<&Round>, which: u8) {
+        let adopted = self.auditor.adopted.iter().next();
+        let (table, returns) = match adopted.filter(|_| !which.is_multiple_of(4)) {
+            Some((table, (_, returns))) => (table.as_str(), *returns),
+            None => (
+                TABLES[usize::from(which % 2)],
+                RETURNS[usize::from(which / 2 % 2)],
+            ),
+        };
+        let returns = Returned { ppm: returns };
+        let of = |read: bool| {
+            let mut settled = settled(round);
+            settled.tables = vec![PayingTable {
+                id: name(table),
+                title: String::new(),
+                citation: String::new(),
+                omissions: Vec::new(),
+                reading: read.then(|| name(READING)),
+                returns: (read || returns.exceeds_wager()).then_some(returns),
+            }];
+            WagersResult::Settled(Box::new(settled))
+        };
+        command.wagers.tables = vec![name(table)];
+        command.result = of(false);
+        command.as_read = Some(of(true));
+    }
+}
+
+/// The number of the table with this name.
+pub(crate) fn table_of(name: &String) -> u8 {
+    u8::from(name == TABLES[1])
+}
+
+/// A table that two people might adopt.
+pub(crate) fn adoption(table: u8, read: bool, returns: u8) -> Option<AdoptedTable> {
+    let letter = "a letter".parse().ok()?;
+    Some(AdoptedTable {
+        table: TABLES[usize::from(table)].parse().ok()?,
+        reading: read.then(|| ChosenReading {
+            name: name(READING),
+            letter,
+        }),
+        returns: Returned {
+            ppm: RETURNS[usize::from(returns)],
+        },
+    })
 }
 
 /// Turns seats and wagers round. The tables may have changed since: what came out does not count.
@@ -50,6 +109,7 @@ pub(crate) fn reordered(command: &mut SettleWagers) {
         WagersResult::Settled(_) => mistakes(),
         WagersResult::Refused(_) => WagersResult::Settled(Box::new(settled(None))),
     };
+    command.as_read = None;
 }
 
 fn placed() -> [PlacedWager; 2] {
@@ -109,7 +169,7 @@ fn settled(round: Option<&Round>) -> SettledWagers {
         wagers: placed().map(won).to_vec(),
     });
     SettledWagers {
-        game: game(GAME),
+        game: name(GAME),
         tables: Vec::new(),
         round: SettledRound {
             seats: seats.collect(),
@@ -119,8 +179,8 @@ fn settled(round: Option<&Round>) -> SettledWagers {
 }
 
 #[expect(clippy::expect_used, reason = "a name of these tests is well")]
-fn game(name: &str) -> GameName {
-    name.parse().expect("a game")
+fn name<T: FromStr<Err: Debug>>(name: &str) -> T {
+    name.parse().expect("a name")
 }
 
 fn mistakes() -> WagersResult {
@@ -157,7 +217,7 @@ fn contradict(command: &mut SettleWagers, how: u8) {
         }
         _ => {
             if let WagersResult::Settled(settled) = &mut command.result {
-                settled.game = game("let-it-ride");
+                settled.game = name("let-it-ride");
             }
         }
     }

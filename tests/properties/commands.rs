@@ -97,6 +97,8 @@ pub(crate) enum Matter {
     Clear,
     /// The link plays although it returns more than the wager.
     Acknowledge,
+    /// A table of fixed wagers: as printed or read, with a return of that many hundredths of the wager.
+    Adopt { table: u8, read: bool, returns: u8 },
 }
 
 /// What somebody wants.

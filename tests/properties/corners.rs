@@ -11,7 +11,7 @@ use crate::play::Step;
 use crate::world::Answer;
 
 /// The commands, as corners: each has to be accepted.
-pub(crate) const COMMANDS: [&str; 32] = [
+pub(crate) const COMMANDS: [&str; 35] = [
     "coin_in",
     "count",
     "fold",
@@ -44,10 +44,15 @@ pub(crate) const COMMANDS: [&str; 32] = [
     "approve",
     "clear a fault",
     "acknowledge returns",
+    "adopt a table",
+    "adopt a reading",
+    "pay the print again",
 ];
 
 /// Everything else that play has to turn up.
-pub(crate) const CORNERS: [&str; 46] = [
+pub(crate) const CORNERS: [&str; 48] = [
+    "settled by a reading",
+    "settled by an adopted table",
     "repeated",
     "reused",
     "gap",
@@ -167,7 +172,16 @@ fn of_event(step: &Step<'_>, event: &Event) -> Vec<&'static str> {
             turned
         }
         Event::HitRecorded(hit) => of_hit(hit),
-        Event::RoundSettled { hits, .. } => of_settle(hits),
+        Event::RoundSettled { hits, wagers, .. } => {
+            let mut turned = of_settle(hits);
+            let tables = wagers.iter().flat_map(|it| &it.settled.tables);
+            for paid in tables.filter(|it| it.returns.is_some()) {
+                let read = paid.reading.is_some();
+                turned.extend(when(read, "settled by a reading"));
+                turned.extend(when(!read, "settled by an adopted table"));
+            }
+            turned
+        }
         Event::HitCancelled { hit, .. } => {
             let mut turned = of_withdrawn(step, *hit);
             turned.extend(when(hit.number > 0, "cancelled of several"));
@@ -326,6 +340,16 @@ fn of_change(step: &Step<'_>, effect: &Effect, moves: &[Move]) -> Vec<&'static s
         }
         Effect::FaultCleared { .. } => vec!["clear a fault"],
         Effect::ReturnsAcknowledged => vec!["acknowledge returns"],
+        Effect::TableAdopted { adopted, before } => {
+            let again = adopted.reading.is_none() && !adopted.returns.exceeds_wager();
+            let print = adopted.reading.is_none() && adopted.returns.exceeds_wager();
+            [
+                when(print, "adopt a table"),
+                when(adopted.reading.is_some(), "adopt a reading"),
+                when(again && before.is_some(), "pay the print again"),
+            ]
+            .concat()
+        }
     }
 }
 

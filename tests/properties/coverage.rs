@@ -15,7 +15,7 @@ const CASES: u32 = 4_000;
 
 /// Refusals that no command of a table or person can cause here: they are about opening and joining. No link here limits
 /// decks or boxes (`tests/api/limits.rs`).
-const ELSEWHERE: [RefusalCode; 7] = [
+const ELSEWHERE: [RefusalCode; 8] = [
     RefusalCode::TooManyDecks,
     RefusalCode::TooManyBoxes,
     RefusalCode::TableDiffers,
@@ -23,6 +23,7 @@ const ELSEWHERE: [RefusalCode; 7] = [
     RefusalCode::ShareNotExact,
     RefusalCode::PolicyNeedsReseed,
     RefusalCode::CeilingTooLow,
+    RefusalCode::TooManyAdopted,
 ];
 
 /// So rare that a night of random play is needed to see them often; in `server/domain/tests` each has a test of its own:

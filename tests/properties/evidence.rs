@@ -54,7 +54,9 @@ pub(crate) fn may_lower(step: &Step<'_>, level: usize) -> bool {
                 ..
             } => usize::from(*adjusted) == level && after < before,
             Effect::LateHitRecorded { recorded, .. } => took(recorded),
-            Effect::FaultCleared { .. } | Effect::ReturnsAcknowledged => false,
+            Effect::FaultCleared { .. }
+            | Effect::ReturnsAcknowledged
+            | Effect::TableAdopted { .. } => false,
         },
         Event::RoundVoided { .. } => true,
         _ => false,
@@ -169,7 +171,8 @@ impl Stand {
                 }
                 Effect::Adjusted { .. }
                 | Effect::FaultCleared { .. }
-                | Effect::ReturnsAcknowledged => {}
+                | Effect::ReturnsAcknowledged
+                | Effect::TableAdopted { .. } => {}
             },
             _ => {}
         }

@@ -101,6 +101,8 @@ fn matter() -> impl Strategy<Value = Matter> {
             .prop_map(|(back, pick, hand, cards)| Matter::Late { back, pick, hand, cards }),
         1 => Just(Matter::Clear),
         1 => Just(Matter::Acknowledge),
+        10 => (0_u8..2, any::<bool>(), 0_u8..2)
+            .prop_map(|(table, read, returns)| Matter::Adopt { table, read, returns }),
     ]
 }
 

@@ -12,6 +12,7 @@ use meterhouse_domain::seat::{Seat, SeatSet};
 
 use crate::auditor::hit::{Hit, Name};
 use crate::auditor::round::{Round, Who};
+use crate::beside::{adoption, table_of};
 use crate::commands::{Cards, Intent, Matter};
 use crate::meaning::{named, table_no};
 use crate::play::Game;
@@ -207,6 +208,17 @@ impl Game {
         match matter {
             Matter::Clear => Some(Change::ClearFault),
             Matter::Acknowledge => Some(Change::AcknowledgeReturns),
+            Matter::Adopt {
+                table,
+                read,
+                returns,
+            } => {
+                // Most often the table that is adopted: what becomes of it is worth more.
+                let known = self.auditor.adopted.keys().next();
+                let table = known.filter(|_| *table == 0).map_or(*table, table_of);
+                let adopted = adoption(table, *read, *returns)?;
+                Some(Change::AdoptTable(Box::new(adopted)))
+            }
             Matter::Correct { back } => {
                 let hits = self.auditor.hits.iter().rev();
                 let hits = hits.filter(|hit| *back >= ANY || hit.stands());

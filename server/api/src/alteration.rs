@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::change::TableAdopted;
 use crate::values::{
     Account, Amount, Department, HitName, LevelName, LinkName, Position, ProposalId, TableName,
     Time,
@@ -51,6 +52,9 @@ pub struct Alteration {
     pub reason: Option<String>,
     /// Reason of a cleared fault.
     pub fault: Option<String>,
+    /// Table of fixed wagers that was adopted; left out for other changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adoption: Option<TableAdopted>,
     /// Proposal of two people.
     pub proposal: Option<ProposalId>,
     /// First of two people; null if the proposal is archived.

@@ -8,8 +8,8 @@ use crate::hit::{Hit, ResettledHit};
 use crate::request::{List, Request, SharedFields, flat, objects, take_once, unknown_variant};
 use crate::sequence::SequenceNumber;
 use crate::values::{
-    AdjustedAccount, Amount, Card, Department, GivenNote, Hand, HitName, LevelName, LinkName,
-    ProposalId, TableName, Time,
+    AdjustedAccount, Amount, Card, Department, GivenLetter, GivenNote, Hand, HitName, Letter,
+    LevelName, LinkName, PaytableId, ProposalId, ReadingName, Returned, TableName, Time,
 };
 use crate::words::{ProposalDecision, ProposalState};
 
@@ -37,6 +37,8 @@ pub enum Change {
     ClearFault(ClearFault),
     /// A link plays although it returns more than the whole wager.
     AcknowledgeReturns(AcknowledgeReturns),
+    /// A link settles fixed wagers by a reading of a doubtful print, or by a table that returns more than the wager.
+    AdoptTable(AdoptTable),
 }
 
 /// The hit to withdraw.
@@ -92,6 +94,23 @@ pub struct ClearFault {}
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct AcknowledgeReturns {}
 
+/// The table of fixed wagers to adopt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(remote = "Self", deny_unknown_fields)]
+pub struct AdoptTable {
+    /// Table.
+    pub table: PaytableId,
+    /// Reading of its print; left out for the print as it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ReadingName>,
+    /// Number of the regulator's letter that chooses the reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<GivenLetter>,
+    /// Return of the wager that returns the most. A request may leave it out; another one than the table's is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<Returned>,
+}
+
 /// A decision about a proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
@@ -103,7 +122,7 @@ pub struct ProposalDecisionRequest {
     pub note: Option<GivenNote>,
 }
 
-objects! { Correct Adjust LateHit ClearFault AcknowledgeReturns ProposalDecisionRequest }
+objects! { Correct Adjust LateHit ClearFault AcknowledgeReturns AdoptTable ProposalDecisionRequest }
 
 /// A proposal as it was made: the same at every request, whatever happened to it later.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -195,6 +214,8 @@ pub enum Effect {
     FaultCleared(FaultCleared),
     /// The returns of the link are acknowledged.
     ReturnsAcknowledged(ReturnsAcknowledged),
+    /// A table is adopted.
+    TableAdopted(TableAdopted),
 }
 
 /// A hit was withdrawn.
@@ -239,6 +260,28 @@ pub struct FaultCleared {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReturnsAcknowledged {}
 
+/// A table is adopted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TableAdopted {
+    /// Table now.
+    pub adopted: AdoptedTable,
+    /// Table before; null if it was not adopted.
+    pub before: Option<AdoptedTable>,
+}
+
+/// A table of fixed wagers that two people adopted on a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AdoptedTable {
+    /// Table.
+    pub table: PaytableId,
+    /// Reading of its print; null for the print as it stands.
+    pub reading: Option<ReadingName>,
+    /// Number of the regulator's letter that chose the reading.
+    pub letter: Option<Letter>,
+    /// Return of the wager that returns the most.
+    pub returns: Returned,
+}
+
 /// Name of the field that names the change.
 const TAG: &str = "change";
 
@@ -265,6 +308,7 @@ impl Request for ProposalRequest {
         "late_hit",
         "clear_fault",
         "acknowledge_returns",
+        "adopt_table",
     ];
 
     fn read<'de, D: Deserializer<'de>>(variant: &str, from: D) -> Result<Self, D::Error> {
@@ -274,6 +318,7 @@ impl Request for ProposalRequest {
             "late_hit" => own(from, Change::LateHit),
             "clear_fault" => own(from, Change::ClearFault),
             "acknowledge_returns" => own(from, Change::AcknowledgeReturns),
+            "adopt_table" => own(from, Change::AdoptTable),
             _ => Err(D::Error::custom(unknown_variant::<Self>())),
         }
     }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use meterhouse_domain::adopted::Returned;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::{Bonus, VoidReason, WageredHand};
@@ -12,8 +13,8 @@ use meterhouse_domain::fixed::settle::{Irregularity, SeatEnd, WagerResult};
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{
-    Badge, Department, Document, GameName, LevelName, LinkName, Note, PaytableId, PlayerName,
-    ProposalId, TEXT_LENGTH_MAX, TableName, Timestamp,
+    Badge, Department, Document, GameName, Letter, LevelName, LinkName, Note, PaytableId,
+    PlayerName, ProposalId, ReadingName, TEXT_LENGTH_MAX, TableName, Timestamp,
 };
 use meterhouse_domain::link::{Account, ReservePolicy};
 use meterhouse_domain::money::Money;
@@ -29,7 +30,7 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 use uuid::Uuid;
 
-use crate::text::{InvalidValue, Text, TextForm};
+use crate::text::{InvalidValue, TextForm};
 use crate::time;
 
 const COMPARTMENT: &str = "^(00|[0-9]|[12][0-9]|3[0-6])$";
@@ -39,6 +40,7 @@ const COLOUR: &str = "^#[0-9A-Fa-f]{6}$";
 const LOCALE: &str = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
 const NAME: &str = "^[A-Za-z0-9-]{1,32}$";
 const POSITION: &str = r"^[0-9]+(\.[0-9]+)?$";
+const RETURNED: &str = r"^[0-9]{1,4}(\.[0-9]{1,4})?%$";
 const SEAL: &str = r"^(0|[1-9][0-9]{0,19})\.[0-9a-f]{16}\.(0|-?[1-9][0-9]{0,18})\.[0-9a-f]{32}$";
 const SIGNED: &str = r"^-?[0-9]{1,13}(\.[0-9]{1,6})?$";
 const THEME: &str = "^[a-z][a-z0-9-]{0,31}$";
@@ -89,10 +91,12 @@ forms! {
     PaytableId "invalid_name" None, NAME, "pa-657a-five-card-c" "Id of a paytable";
     GameName "invalid_name" None, NAME, "crazy-4-poker" "Name of a game";
     LevelName "invalid_name" None, NAME, "mega" "Name of a level";
+    ReadingName "invalid_name" None, NAME, "queens-or-better" "Name of a reading of a doubtful print";
     Department "invalid_name" None, NAME, "slots" "Department of a person";
     Card "invalid_card"
         Some("write the rank (2 to 9, T or 10, J, Q, K, A) and the suit (c, d, h, s), such as As or Td"),
         CARD, "As" "Rank and suit of a card";
+    Returned "invalid_value" None, RETURNED, "98.3012%" "Return of a wager in percent, with at most four decimals";
     Compartment "invalid_value" Some("write 00, or a number from 0 to 36"), COMPARTMENT, "00" "Compartment of a double zero wheel";
     HitName "invalid_name"
         Some("a hit is TABLE.NUMBER, such as C4P-07.4713: the table and the number of the command that keyed it; \
@@ -138,67 +142,8 @@ macro_rules! free_texts {
 free_texts! {
     DisplayName DISPLAY_NAME_LENGTH_MAX "Northern Crown" "Name for people";
     Document TEXT_LENGTH_MAX "JP-000123" "Number of the document of a payout";
+    Letter TEXT_LENGTH_MAX "PGCB-2026-118" "Number of a regulator's letter";
     Note TEXT_LENGTH_MAX "shift change" "Text for people";
-}
-
-/// A text that a person gives in a request: not blank.
-///
-/// Its schema is the text's own, because a narrower one would break older clients. Blank texts that were stored before are
-/// still shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given<T>(pub T);
-
-impl<T> Text<Given<T>> {
-    /// Returns the text.
-    pub fn given(self) -> T {
-        self.0.0
-    }
-}
-
-impl<T: TextForm> TextForm for Given<T> {
-    const NAME: &'static str = T::NAME;
-    const CODE: &'static str = T::CODE;
-
-    fn read(text: &str) -> Result<Self, InvalidValue> {
-        let given = T::read(text)?;
-        if text.chars().all(is_blank) {
-            let advice = "a text of spaces alone says nothing: write what people should read";
-            return Err(InvalidValue::new(Self::CODE, advice));
-        }
-        Ok(Self(given))
-    }
-
-    fn write(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.write(out)
-    }
-
-    fn schema() -> Object {
-        T::schema()
-    }
-}
-
-/// Returns `true` for a character that leaves no mark on paper: white space, and the invisible characters of Unicode.
-const fn is_blank(character: char) -> bool {
-    character.is_whitespace()
-        || matches!(
-            character,
-            '\u{ad}'
-                | '\u{34f}'
-                | '\u{61c}'
-                | '\u{115f}'
-                | '\u{1160}'
-                | '\u{17b4}'
-                | '\u{17b5}'
-                | '\u{180b}'..='\u{180f}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{202a}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{2800}'
-                | '\u{3164}'
-                | '\u{fe00}'..='\u{fe0f}'
-                | '\u{feff}'
-                | '\u{ffa0}'
-        )
 }
 
 macro_rules! words {

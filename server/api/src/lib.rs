@@ -18,6 +18,7 @@ pub mod exception;
 pub mod feed;
 pub mod fixed;
 pub mod forms;
+pub mod given;
 pub mod history;
 pub mod hit;
 pub mod hit_detail;

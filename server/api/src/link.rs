@@ -6,6 +6,7 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::change::AdoptedTable;
 use crate::level::{LevelAmount, LinkLevel};
 use crate::presentation::LinkPresentation;
 use crate::report::BookBalances;
@@ -208,6 +209,9 @@ pub struct Link {
     pub settings: Option<LinkSettings>,
     /// Long-run return of the wager; null if the link's terms can't be read.
     pub returns: Option<LinkReturns>,
+    /// Tables of fixed wagers that two people adopted. Left out by a server of 0.1.0.
+    #[serde(default)]
+    pub adopted: Vec<AdoptedTable>,
     /// Presentation on signs. Left out if the link's terms can't be read, and by a server of 0.1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presentation: Option<LinkPresentation>,

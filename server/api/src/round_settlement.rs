@@ -13,7 +13,7 @@ use crate::request::{List, objects};
 use crate::text::{InvalidValue, Text, TextForm};
 use crate::values::{
     Amount, Card, Compartment, GameName, Goal, Irregularity, LimitReading, PaytableId, PlayerName,
-    RoundWager, SeatEnd, Team, UnsignedAmount, WagerResult,
+    ReadingName, RoundWager, SeatEnd, Team, UnsignedAmount, WagerResult,
 };
 use crate::words::Jurisdiction;
 
@@ -203,6 +203,9 @@ pub struct ChosenTable {
     pub citation: String,
     /// Values that the source omits.
     pub not_in_source: Vec<NotInSource>,
+    /// Reading of its print that two people of the link adopted; left out for the print.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ReadingName>,
 }
 
 /// A payout limit in force.

@@ -1,12 +1,13 @@
 //! Names of the text types, for the fields of requests and responses.
 
 use meterhouse_domain::{
-    card, change, command, event, fixed, hand, hit_name, ids, link, money, paytable, presentation,
-    theme,
+    adopted, card, change, command, event, fixed, hand, hit_name, ids, link, money, paytable,
+    presentation, theme,
 };
 use meterhouse_journal::{hit, position, seal};
 
 use crate::forms;
+use crate::given;
 use crate::text::Text;
 
 macro_rules! values {
@@ -54,9 +55,11 @@ values! {
     /// Name of a game.
     GameName = ids::GameName;
     /// Number of a document, as a person gives it: not blank.
-    GivenDocument = forms::Given<ids::Document>;
+    GivenDocument = given::Given<ids::Document>;
+    /// Number of a regulator's letter, as a person gives it: not blank.
+    GivenLetter = given::Given<ids::Letter>;
     /// Text for people, as a person gives it: not blank.
-    GivenNote = forms::Given<ids::Note>;
+    GivenNote = given::Given<ids::Note>;
     /// Reading of an end zone reached before the fourth down.
     Goal = fixed::field::Goal;
     /// Hand.
@@ -73,6 +76,8 @@ values! {
     HitState = hit::HitState;
     /// Irregularity that makes a round void.
     Irregularity = fixed::settle::Irregularity;
+    /// Number of a regulator's letter.
+    Letter = ids::Letter;
     /// Name of a level.
     LevelName = ids::LevelName;
     /// Reading of a payout limit whose clause has two.
@@ -99,6 +104,10 @@ values! {
     Ranking = hand::Ranking;
     /// Amount that a level with a reserve restarts with.
     ReservePolicy = link::ReservePolicy;
+    /// Name of a reading of a doubtful print.
+    ReadingName = ids::ReadingName;
+    /// Return of a wager in percent.
+    Returned = adopted::Returned;
     /// Wager of a round that is paid at fixed odds.
     RoundWager = fixed::wager::RoundWager;
     /// Seal of what a table or display was sent last.

@@ -225,6 +225,8 @@ words! {
         FaultCleared = "fault_cleared",
         /// Two people acknowledged the returns.
         ReturnsAcknowledged = "returns_acknowledged",
+        /// Two people adopted a table of fixed wagers.
+        TableAdopted = "table_adopted",
         /// A manager accepted the first value of a level.
         ValuesAccepted = "values_accepted",
         /// A manager suspended the link.

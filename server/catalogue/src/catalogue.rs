@@ -152,6 +152,10 @@ impl Catalogue {
         self.fixed_by_id.get(id).map(|entry| &entry.sheet)
     }
 
+    pub(crate) fn fixed_entry(&self, id: &PaytableId) -> Option<&FixedEntry> {
+        self.fixed_by_id.get(id)
+    }
+
     /// Returns the sheets of all files of fixed wagers in the order of their ids.
     pub fn fixed_sheets(&self) -> impl Iterator<Item = &FixedSheet> {
         self.fixed_by_id.values().map(|entry| &entry.sheet)
@@ -242,6 +246,7 @@ impl Catalogue {
             Checked::Fixed(sheet) => {
                 let entry = FixedEntry {
                     table: sheet.table(),
+                    returned: Arc::default(),
                     sheet: *sheet,
                     source,
                 };

@@ -1,7 +1,9 @@
 //! A file of the catalogue.
 
 use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
+use meterhouse_domain::adopted::Returned;
 use meterhouse_domain::fixed::table::FixedTable;
 use meterhouse_domain::paytable::Paytable;
 
@@ -26,6 +28,8 @@ pub(crate) struct FixedEntry {
     pub(crate) sheet: FixedSheet,
     /// The finished table; `None` while values are missing.
     pub(crate) table: Option<FixedTable>,
+    /// Returns of the print and of the second reading, once they are counted.
+    pub(crate) returned: Arc<[OnceLock<Option<Returned>>; 2]>,
     /// Text of the file.
     pub(crate) source: Cow<'static, str>,
 }

@@ -53,6 +53,44 @@ fn lines_and_hold_make_the_whole_wager() -> Outcome {
     Ok(())
 }
 
+/// The tables that two people have to adopt are four of the Five Card Bonus and those of Touchdown Roulette; a reading
+/// returns otherwise than its print, and an unknown one nothing.
+#[test]
+fn the_tables_that_return_more_than_the_wager_are_known() -> Outcome {
+    let catalogue = Catalogue::compiled_in()?;
+    let tables = catalogue.fixed_tables();
+    let exceeding = tables.filter_map(|table| {
+        let returned = catalogue.returned(&table.id, None)?;
+        returned
+            .exceeds_wager()
+            .then(|| format!("{} {returned}", table.id))
+    });
+    assert_eq!(
+        exceeding.collect::<Vec<_>>(),
+        [
+            "pa-617a-touchdown-a 941.629%",
+            "pa-617a-touchdown-b 543.8089%",
+            "pa-617a-touchdown-c 953.2196%",
+            "pa-617a-touchdown-d 539.6255%",
+            "pa-643a-five-card-bonus-a 118.9893%",
+            "pa-643a-five-card-bonus-b 110.8039%",
+            "pa-643a-five-card-bonus-d 109.2648%",
+            "pa-643a-five-card-bonus-e 100.4329%",
+        ]
+    );
+    let doubtful = "pa-684a-four-card-bonus-a".parse()?;
+    let of = |reading: &str| catalogue.returned(&doubtful, Some(&reading.parse().ok()?));
+    assert_eq!(catalogue.returned(&doubtful, None), "76.7255%".parse().ok());
+    assert_eq!(of("queens-or-better"), "95.4797%".parse().ok());
+    assert_eq!(of("aces-or-better"), None);
+    assert_eq!(
+        catalogue.returned(&"pa-684a-ante-raise".parse()?, None),
+        None
+    );
+    assert_eq!(catalogue.returned(&"none".parse()?, None), None);
+    Ok(())
+}
+
 /// A doubtful print has both readings, the print first; a table of dice has a value a line, in the order of the print.
 #[test]
 fn a_table_has_all_its_values() -> Outcome {

@@ -12,12 +12,13 @@ mod rounds;
 
 use std::sync::Arc;
 
-use crate::change::Effect;
+use crate::adopted::AdoptedTable;
+use crate::change::{Effect, Proposal};
 use crate::event::{Event, Origin, Recorded, TableJoined};
 use crate::ids::{HitOrder, Sequence, TableNo, Timestamp};
 use crate::link::{Balances, Book, LinkTerms, Move};
 use crate::returns::needs_two_people;
-use crate::state::{HitStatus, LinkState, Lost, Minute, Proposal, Table, table_index};
+use crate::state::{HitStatus, LinkState, Lost, Minute, Table, table_index};
 
 /// Returns the state of a link that was just opened. Returns `None` if its terms have no exact shares, which
 /// [`open`](crate::decide::open) refuses.
@@ -39,6 +40,7 @@ pub fn opened(terms: &LinkTerms, moves: &[Move]) -> Option<LinkState> {
         forgotten: vec![HitOrder(0); levels + 1],
         resets: (0..levels).map(|_| Arc::default()).collect(),
         proposals: Arc::default(),
+        adopted: Arc::default(),
         lifetime: counts::lifetime(terms),
         paths: terms
             .settings
@@ -193,6 +195,7 @@ fn apply_proposal(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
                 }
                 Effect::FaultCleared { .. } => state.fault = None,
                 Effect::ReturnsAcknowledged => state.unacknowledged = false,
+                Effect::TableAdopted { adopted, .. } => state.adopt(adopted),
             }
         }
         _ => {}
@@ -232,6 +235,16 @@ impl LinkState {
             *book = book.moved(entry).unwrap_or(*book);
         }
         self.count_move(entry);
+    }
+
+    /// Keeps the table among the adopted ones. A print that returns no more than the wager needs no adoption.
+    fn adopt(&mut self, table: &AdoptedTable) {
+        let adopted = Arc::make_mut(&mut self.adopted);
+        adopted.retain(|known| known.table != table.table);
+        if table.reading.is_some() || table.returns.exceeds_wager() {
+            adopted.push(table.clone());
+            adopted.sort_by(|one, other| one.table.cmp(&other.table));
+        }
     }
 
     fn end_proposal(&mut self, proposal: crate::ids::ProposalId) {

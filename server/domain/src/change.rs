@@ -1,8 +1,12 @@
 //! Changes by two people (RULES §1.5, §5.9): the proposal of the first, and the effect once the other approved.
 
+use crate::adopted::AdoptedTable;
 use crate::card::Card;
 use crate::hand::Hand;
-use crate::ids::{Department, HitId, HitOrder, Note, PlayerName, ProposalId, Sequence, TableNo};
+use crate::ids::{
+    ActorId, Badge, Department, HitId, HitOrder, Note, PlayerName, ProposalId, Sequence, TableNo,
+    Timestamp,
+};
 use crate::link::Move;
 use crate::money::Money;
 use crate::paytable::words;
@@ -20,6 +24,21 @@ pub struct Propose {
     pub reason: Note,
     /// Change to make once it is approved.
     pub change: Change,
+}
+
+/// A change that waits for a second person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// Proposal of the first person.
+    pub propose: Propose,
+    /// Holder of the token.
+    pub actor: ActorId,
+    /// Name of the person.
+    pub by: Option<Badge>,
+    /// Time of the proposal.
+    pub proposed_at: Timestamp,
+    /// Time until which it can be approved.
+    pub expires_at: Timestamp,
 }
 
 /// A change that needs two people.
@@ -46,6 +65,9 @@ pub enum Change {
     ClearFault,
     /// The link may play although it returns more than the whole wager.
     AcknowledgeReturns,
+    /// The link settles fixed wagers by this table: by a reading of its print, or although it returns more than the
+    /// wager. Without a reading, a table that was read pays its print again.
+    AdoptTable(Box<AdoptedTable>),
 }
 
 /// A winner found after GAME OVER, with the round as the journal has it.
@@ -124,6 +146,13 @@ pub enum Effect {
     },
     /// The link's returns are acknowledged.
     ReturnsAcknowledged,
+    /// A table is adopted.
+    TableAdopted {
+        /// Table now.
+        adopted: Box<AdoptedTable>,
+        /// Table before, if it was adopted.
+        before: Option<Box<AdoptedTable>>,
+    },
 }
 
 /// A hit with new amounts, because an earlier one was withdrawn.

@@ -154,8 +154,10 @@ pub struct SettleWagers {
     pub cards: Settle,
     /// Fixed wagers as the table sent them.
     pub wagers: PlayedWagers,
-    /// Result of the fixed wagers by the tables of that moment. A repeat is recognised without it.
+    /// Result of the fixed wagers by the prints of that moment's tables. A repeat is recognised without it.
     pub result: WagersResult,
+    /// Result by the readings of doubtful prints, if a table has one. It counts if the link adopted a reading.
+    pub as_read: Option<WagersResult>,
 }
 
 impl Settle {

@@ -15,6 +15,7 @@
 //! nothing is adjusted.
 
 mod adjust;
+mod adopt;
 mod badge;
 mod balance;
 mod bonus;

@@ -132,6 +132,8 @@ const fn same_name(one: &str, other: &str) -> bool {
 texts! { NotAText, is_text,
     /// The number of the documentation of a jackpot payout (§ 657a.11(e)(4)).
     Document
+    /// The number of a regulator's letter.
+    Letter
     /// A person's remark on a decision.
     Note
 }

@@ -5,6 +5,7 @@
 //! bit for bit. No function waits, reads a clock, draws a number or accesses storage. The words are those of the
 //! field; each rule names its clause of 58 Pa. Code ch. 657a or its worked figure.
 
+pub mod adopted;
 pub mod apply;
 pub mod card;
 pub mod change;

@@ -50,12 +50,17 @@ impl Rate {
 impl fmt::Display for Rate {
     /// Writes the rate in percent: `9%`, `0.125%`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = self.ppm / PPM_PER_PERCENT;
-        let fraction = self.ppm % PPM_PER_PERCENT;
-        if fraction == 0 {
-            return write!(out, "{whole}%");
-        }
-        let digits = format!("{fraction:04}");
-        write!(out, "{whole}.{}%", digits.trim_end_matches('0'))
+        percent(self.ppm, out)
     }
+}
+
+/// Writes parts per million in percent.
+pub(crate) fn percent(ppm: u32, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let whole = ppm / PPM_PER_PERCENT;
+    let fraction = ppm % PPM_PER_PERCENT;
+    if fraction == 0 {
+        return write!(out, "{whole}%");
+    }
+    let digits = format!("{fraction:04}");
+    write!(out, "{whole}.{}%", digits.trim_end_matches('0'))
 }

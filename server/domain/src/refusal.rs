@@ -142,6 +142,14 @@ words! {
         WagersDiffer = 65 "wagers_differ",
         /// The fixed wagers of a round have mistakes.
         WagersRefused = 66 "wagers_refused",
+        /// The table pays already as it should be adopted.
+        NothingToAdopt = 67 "nothing_to_adopt",
+        /// Too many tables are adopted.
+        TooManyAdopted = 68 "too_many_adopted",
+        /// A round is open, and its wagers were placed on the table as it was.
+        RoundsOpen = 69 "rounds_open",
+        /// Two people have to adopt the table of a fixed wager first.
+        TableNotAdopted = 70 "table_not_adopted",
     }
 }
 
@@ -301,6 +309,19 @@ impl RefusalCode {
             }
             Self::WagersRefused => {
                 "the fixed wagers have mistakes; nothing was settled: correct them, and settle under the next number"
+            }
+            Self::NothingToAdopt => {
+                "the table pays so already: a print that returns no more than the wager needs no adoption"
+            }
+            Self::TooManyAdopted => {
+                "the link has adopted as many tables as it can; let one that is not used pay its print again"
+            }
+            Self::RoundsOpen => {
+                "a round is open on this link, with wagers on the table as it was; suspend the link, let the rounds end, then approve"
+            }
+            Self::TableNotAdopted => {
+                "a table returns more than the wager, or otherwise than when it was adopted; nothing was settled. \
+                 Settle the cards without its wagers; then two people adopt it: one proposes adopt_table, a second one of another department approves it"
             }
             _ => "the rules refuse this",
         }

@@ -222,6 +222,7 @@ fn normal(command: &TableCommand) -> TableCommand {
             settle.wagers.sort();
             // The tables may have changed since: what was asked is compared, not what came out.
             settle.result = WagersResult::Refused(Vec::new());
+            settle.as_read = None;
         }
         TableCommand::Count { .. }
         | TableCommand::Hit(_)
@@ -264,6 +265,7 @@ fn settle_of(cards: &Settle, wagers: Option<&RecordedWagers>) -> TableCommand {
             cards: cards.clone(),
             wagers: recorded.played.clone(),
             result: WagersResult::Settled(Box::new(recorded.settled.clone())),
+            as_read: None,
         })),
     }
 }

@@ -9,9 +9,10 @@
 //! # Bounds
 //! [`FINDINGS_MAX`] findings, each with a path, a code and a sentence of at most [`FINDING_CHARS_MAX`] characters.
 
+use crate::adopted::Returned;
 use crate::card::Card;
 use crate::fixed::settle::{PlacedWager, SeatEnd, SettledRound, TableTerms};
-use crate::ids::{GameName, PaytableId, PlayerName};
+use crate::ids::{GameName, PaytableId, PlayerName, ReadingName};
 use crate::seat::Seat;
 
 /// Findings that a command carries; further ones are left out.
@@ -78,6 +79,10 @@ pub struct PayingTable {
     pub citation: String,
     /// Values that the source omits.
     pub omissions: Vec<Omission>,
+    /// Reading of its print that paid; `None` for the print.
+    pub reading: Option<ReadingName>,
+    /// Return, if two people have to adopt the table: it is more than the wager, or the print was read.
+    pub returns: Option<Returned>,
 }
 
 /// A value that a table's source omits.

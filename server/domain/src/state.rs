@@ -12,8 +12,9 @@
 
 use std::sync::Arc;
 
+use crate::adopted::AdoptedTable;
 use crate::card::Card;
-use crate::change::Propose;
+use crate::change::Proposal;
 use crate::command::Holder;
 use crate::event::{Draws, HitKind, Payout, Taken};
 use crate::hand::Hand;
@@ -61,6 +62,8 @@ pub struct LinkState {
     pub resets: Vec<Arc<Vec<HitOrder>>>,
     /// Proposals that wait for a second person, oldest first.
     pub proposals: Arc<Vec<Proposal>>,
+    /// Tables of fixed wagers that two people adopted, in the order of their ids.
+    pub adopted: Arc<Vec<AdoptedTable>>,
     /// Counts since the link opened.
     pub lifetime: Lifetime,
     /// Path of every level with a ceiling since its last hit; empty if no level has one.
@@ -85,21 +88,6 @@ pub struct ClosedHit {
     pub round: Sequence,
     /// Hit with its payouts and status.
     pub hit: Hit,
-}
-
-/// A change that waits for a second person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proposal {
-    /// Proposal of the first person.
-    pub propose: Propose,
-    /// Holder of the token.
-    pub actor: ActorId,
-    /// Name of the person.
-    pub by: Option<Badge>,
-    /// Time of the proposal.
-    pub proposed_at: Timestamp,
-    /// Time until which it can be approved.
-    pub expires_at: Timestamp,
 }
 
 /// A hit that took from a level and was not undone.

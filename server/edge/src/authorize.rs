@@ -168,7 +168,9 @@ const fn right_of(change: &ProposedChange) -> Right {
         ProposedChange::Correct { .. }
         | ProposedChange::Adjust { .. }
         | ProposedChange::LateHit { .. } => Right::Adjust,
-        ProposedChange::ClearFault | ProposedChange::AcknowledgeReturns => Right::Reset,
+        ProposedChange::ClearFault
+        | ProposedChange::AcknowledgeReturns
+        | ProposedChange::AdoptTable(_) => Right::Reset,
     }
 }
 

@@ -23,6 +23,7 @@
 
 mod access;
 pub mod admission;
+pub mod adoption;
 pub mod anonymous_connections;
 pub mod authenticate;
 pub mod authorize;

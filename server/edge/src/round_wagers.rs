@@ -12,7 +12,8 @@ use meterhouse_domain::command::{Settle, SettleWagers, TableCommand};
 use meterhouse_domain::fixed::settle::SeatEnd;
 use meterhouse_domain::ids::GameName;
 use meterhouse_domain::round_wagers::{
-    self as rules, PlayedWagers, RecordedWagers, WagerFinding, WagersResult,
+    self as rules, PayingTable, PlayedWagers, RecordedWagers, SettledWagers, WagerFinding,
+    WagersResult,
 };
 use meterhouse_domain::seat::Seat;
 
@@ -38,7 +39,8 @@ fn seat(sent: &SeatWagers) -> rules::SeatWagers {
 }
 
 /// Returns the command of a table of this game that settles the cards with the wagers. The wagers are settled by the
-/// catalogue's tables; mistakes in them are in the command too, because it may be a repeat that has an outcome already.
+/// catalogue's tables, those with a doubtful print in both readings: only the link knows which one it adopted. Mistakes are
+/// in the command too, because it may be a repeat that has an outcome already.
 pub fn settle_wagers(
     catalogue: &Catalogue,
     game: &GameName,
@@ -48,22 +50,50 @@ pub fn settle_wagers(
     let wagers = played(sent);
     let others = asked::of_games_without_hands(game, sent);
     let round = cards.round(game, &wagers);
-    let result = match settled_hands(catalogue, &round, &wagers.tables, others) {
-        Ok(settled) => WagersResult::Settled(Box::new(settled)),
-        Err(RoundRefused(findings)) => {
-            let findings = findings.into_iter().map(|found| WagerFinding {
-                path: path_in_command(&found.path, &cards, &wagers),
-                code: found.code.to_owned(),
-                detail: found.detail,
-            });
-            WagersResult::refused(findings)
+    let result = |is_read| {
+        let others = others.clone();
+        match settled_hands(catalogue, &round, &wagers.tables, is_read, others) {
+            Ok(settled) => WagersResult::Settled(Box::new(with_returns(catalogue, settled))),
+            Err(RoundRefused(findings)) => {
+                let findings = findings.into_iter().map(|found| WagerFinding {
+                    path: path_in_command(&found.path, &cards, &wagers),
+                    code: found.code.to_owned(),
+                    detail: found.detail,
+                });
+                WagersResult::refused(findings)
+            }
         }
     };
+    let has_reading = |id| {
+        catalogue
+            .fixed(id)
+            .is_some_and(|table| table.reading.is_some())
+    };
+    let is_doubtful = wagers.tables.iter().any(has_reading);
+    let (printed, as_read) = (result(false), is_doubtful.then(|| result(true)));
     TableCommand::SettleWagers(Box::new(SettleWagers {
         cards,
         wagers,
-        result,
+        result: printed,
+        as_read,
     }))
+}
+
+/// Returns the settled wagers with the returns of the tables that two people have to adopt.
+fn with_returns(catalogue: &Catalogue, settled: SettledWagers) -> SettledWagers {
+    let tables = settled.tables.into_iter();
+    let tables = tables.map(|table| {
+        let returned = catalogue.returned(&table.id, table.reading.as_ref());
+        let is_read = table.reading.is_some();
+        PayingTable {
+            returns: returned.filter(|returned| is_read || returned.exceeds_wager()),
+            ..table
+        }
+    });
+    SettledWagers {
+        tables: tables.collect(),
+        ..settled
+    }
 }
 
 /// Returns the path in the command of a field of its round: cards are beside the wagers, and the game is the table's.

@@ -12,6 +12,8 @@
 pub(crate) mod asked;
 mod findings;
 
+use std::borrow::Cow;
+
 use meterhouse_api::paytable::NotInSource;
 use meterhouse_api::round_settlement::{
     ChosenTable, LimitInForce, LinePaid, PlacedWager, RoundSettlement, RoundTotals, SettledSeat,
@@ -26,7 +28,7 @@ use meterhouse_domain::fixed::settle::{
 };
 use meterhouse_domain::fixed::table::FixedTable;
 use meterhouse_domain::fixed::wager::RoundWager;
-use meterhouse_domain::ids::{GameName, PaytableId, PlayerName};
+use meterhouse_domain::ids::{GameName, PaytableId, PlayerName, ReadingName};
 use meterhouse_domain::money::{Money, OutOfRange};
 use meterhouse_domain::round_wagers::{Omission, PayingTable, SettledWagers};
 use meterhouse_domain::seat::Seat;
@@ -49,6 +51,8 @@ struct Game<'a> {
     jurisdiction: &'a str,
     players: usize,
     tables: Vec<&'a PaytableId>,
+    /// True if the second readings of doubtful prints pay.
+    is_read: bool,
 }
 
 /// Returns the settlement of a round by the catalogue's tables.
@@ -65,6 +69,7 @@ pub fn settlement(
         jurisdiction: request.jurisdiction.name(),
         players: request.seats.len(),
         tables: request.tables.iter().map(|id| &id.0).collect(),
+        is_read: false,
     };
     let others = asked::of_other_games(request, rolled);
     let settled = settled(catalogue, &game, others, |tables| match rolled {
@@ -80,11 +85,12 @@ pub fn settlement(
     shown(request.jurisdiction, &seats, &settled).map_err(|_| RoundRefused::beyond_range())
 }
 
-/// Returns the settled wagers of a round with hands.
+/// Returns the settled wagers of a round with hands, by the print or by the second readings of doubtful prints.
 pub(crate) fn settled_hands(
     catalogue: &Catalogue,
     round: &PlayedRound,
     tables: &[PaytableId],
+    is_read: bool,
     others: Vec<RoundFinding>,
 ) -> Result<SettledWagers, RoundRefused> {
     let game = Game {
@@ -92,6 +98,7 @@ pub(crate) fn settled_hands(
         jurisdiction: &round.jurisdiction,
         players: round.seats.len(),
         tables: tables.iter().collect(),
+        is_read,
     };
     settled(catalogue, &game, others, |tables| settle(round, tables))
 }
@@ -105,10 +112,10 @@ fn settled(
     settle: impl FnOnce(&[&FixedTable]) -> Result<SettledRound, Vec<Finding>>,
 ) -> Result<SettledWagers, RoundRefused> {
     let mut findings = Vec::new();
-    let mut chosen: Vec<(&FixedSheet, &FixedTable)> = Vec::with_capacity(game.tables.len());
+    let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(game.tables.len());
     for (index, id) in game.tables.iter().enumerate() {
         match table(catalogue, game, id) {
-            Ok(found) => chosen.push(found),
+            Ok(found) => chosen.push(found.of(game)),
             Err((code, detail)) => findings.push(RoundFinding {
                 path: format!("tables[{index}]"),
                 code,
@@ -116,7 +123,7 @@ fn settled(
             }),
         }
     }
-    let tables: Vec<&FixedTable> = chosen.iter().map(|(_, table)| *table).collect();
+    let tables: Vec<&FixedTable> = chosen.iter().map(|one| one.table.as_ref()).collect();
     let settled = settle(&tables);
     // Without a chosen table its wagers and its part of the limit can't be computed: these are no mistakes of their own.
     let is_whole = findings.is_empty();
@@ -136,13 +143,14 @@ fn settled(
     match settled {
         Ok(settled) if findings.is_empty() => {
             settled.totals().map_err(|_| RoundRefused::beyond_range())?;
-            let pays = |(_, table): &&(&FixedSheet, &FixedTable)| {
+            let pays = |one: &&Chosen<'_>| {
+                let table = &one.table;
                 table.is_for(game.name.as_str(), game.jurisdiction, game.players)
             };
             let paying_tables = chosen.iter().filter(pays);
             Ok(SettledWagers {
                 game: game.name.clone(),
-                tables: paying_tables.map(|(sheet, _)| paying(sheet)).collect(),
+                tables: paying_tables.map(paying).collect(),
                 round: settled,
             })
         }
@@ -150,7 +158,31 @@ fn settled(
     }
 }
 
-fn paying(sheet: &FixedSheet) -> PayingTable {
+/// A chosen table, with the lines that pay.
+struct Chosen<'a> {
+    sheet: &'a FixedSheet,
+    table: Cow<'a, FixedTable>,
+    reading: Option<&'a ReadingName>,
+}
+
+impl Chosen<'_> {
+    /// Returns the table as it pays in this game: by its second reading, if readings pay and it has one.
+    fn of(self, game: &Game<'_>) -> Self {
+        let name = self.sheet.reading.as_ref().map(|reading| &reading.name);
+        let name = name.filter(|_| game.is_read);
+        match name.and_then(|name| Some((name, self.table.read_as(name)?))) {
+            Some((name, read)) => Self {
+                table: Cow::Owned(read),
+                reading: Some(name),
+                ..self
+            },
+            None => self,
+        }
+    }
+}
+
+fn paying(chosen: &Chosen<'_>) -> PayingTable {
+    let sheet = chosen.sheet;
     let gaps = sheet.gaps.iter();
     PayingTable {
         id: sheet.id.clone(),
@@ -163,6 +195,8 @@ fn paying(sheet: &FixedSheet) -> PayingTable {
                 inferred_from: gap.inferred_from.clone(),
             })
             .collect(),
+        reading: chosen.reading.cloned(),
+        returns: None,
     }
 }
 
@@ -172,7 +206,7 @@ fn table<'a>(
     catalogue: &'a Catalogue,
     game: &Game<'_>,
     id: &PaytableId,
-) -> Result<(&'a FixedSheet, &'a FixedTable), (&'static str, String)> {
+) -> Result<Chosen<'a>, (&'static str, String)> {
     let Some(sheet) = catalogue.fixed_sheet(id) else {
         let what = if catalogue.sheet(id).is_some() {
             "pays a progressive wager"
@@ -191,7 +225,11 @@ fn table<'a>(
         );
         return Err((findings::TABLE_ELSEWHERE, detail));
     }
-    let table = catalogue.fixed(id).map(|table| (sheet, table));
+    let table = catalogue.fixed(id).map(|table| Chosen {
+        sheet,
+        table: Cow::Borrowed(table),
+        reading: None,
+    });
     table.ok_or_else(|| {
         let missing = sheet.missing();
         let missing: Vec<String> = missing
@@ -248,6 +286,7 @@ fn chosen_table(table: &PayingTable) -> ChosenTable {
                 inferred_from: omission.inferred_from.clone(),
             })
             .collect(),
+        reading: table.reading.clone().map(Text),
     }
 }
 

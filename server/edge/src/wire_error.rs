@@ -350,6 +350,10 @@ refusals! {
     Code::ValuesDiffer => (UNPROCESSABLE, Yes, "The values differ"),
     Code::WagersDiffer => (UNPROCESSABLE, Yes, "The fixed wagers differ from the round"),
     Code::WagersRefused => (UNPROCESSABLE, Yes, "The fixed wagers have mistakes"),
+    Code::NothingToAdopt => (UNPROCESSABLE, Yes, "Nothing to adopt"),
+    Code::TooManyAdopted => (UNPROCESSABLE, Yes, "Too many tables are adopted"),
+    Code::RoundsOpen => (UNPROCESSABLE, Yes, "Rounds are open"),
+    Code::TableNotAdopted => (UNPROCESSABLE, Yes, "The table is not adopted"),
 }
 
 #[cfg(test)]

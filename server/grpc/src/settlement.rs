@@ -239,6 +239,10 @@ fn chosen_table(table: &api::ChosenTable) -> proto::ChosenTable {
         title: table.title.clone(),
         citation: table.citation.clone(),
         not_in_source: table.not_in_source.iter().map(omission).collect(),
+        reading: table
+            .reading
+            .as_ref()
+            .map_or_else(String::new, ToString::to_string),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Canonical forms of proposed changes and of the changes that two people carried out.
 
+use meterhouse_domain::adopted::{AdoptedTable, ChosenReading, Returned};
 use meterhouse_domain::change::{Change, Effect, LateHit, Propose, Resettled};
 use meterhouse_domain::event::HitRecorded;
 
@@ -12,6 +13,9 @@ structs! {
         table, round, holder, hand, cards, own, dealer, folded, players, displayed, order_at_close, stood,
     }
     Resettled { hit, taken, payouts, back_to_pending, moves }
+    AdoptedTable { table, reading, returns }
+    ChosenReading { name, letter }
+    Returned { ppm }
     HitRecorded {
         order, round, kind, holder, hand, cards, taken, payouts, needs_validation, moves,
     }
@@ -24,6 +28,7 @@ variants! {
         3 LateHit(late: Box<LateHit>),
         4 ClearFault,
         5 AcknowledgeReturns,
+        6 AdoptTable(adopted: Box<AdoptedTable>),
     }
     Effect "effect of a change" {
         1 Corrected { hit, resettled },
@@ -31,5 +36,6 @@ variants! {
         3 LateHitRecorded { hit, recorded, from_meter },
         4 FaultCleared { fault },
         5 ReturnsAcknowledged,
+        6 TableAdopted { adopted, before },
     }
 }

@@ -60,7 +60,7 @@ structs! {
     HitCommand { holder, hand, cards }
     BonusCommand { kind, holder, cards }
     Settle { dealer, community, seats }
-    SettleWagers { cards, wagers, result }
+    SettleWagers { cards, wagers, result, as_read }
     LevelValue { level, amount }
     JoinTable { name, game, seats, paytable, wager, decks }
 }

@@ -20,7 +20,7 @@ structs! {
     PlacedWager { wager, amount }
     RecordedWagers { played, settled }
     SettledWagers { game, tables, round }
-    PayingTable { id, title, citation, omissions }
+    PayingTable { id, title, citation, omissions, reading, returns }
     Omission { what, place, inferred_from }
     SettledRound { seats, limit }
     SettledSeat { seat, wagers }

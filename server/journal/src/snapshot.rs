@@ -11,35 +11,37 @@
 
 use std::sync::Arc;
 
+use meterhouse_domain::change::Proposal;
 use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::meter_path::{MeterPath, Stretch};
 use meterhouse_domain::state::{
-    ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Proposal, Round,
-    StandingHit, Table,
+    ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Round, StandingHit,
+    Table,
 };
 use sha2::{Digest, Sha256};
 
 use crate::batch::{ChainHash, HASH_BYTES};
-use crate::codec::{
-    Canonical, DecodeError, FORM_VERSION, FORM_VERSION_OLDEST, Problem, Reader, Writer,
-};
+use crate::codec::{Canonical, DecodeError, FORM_VERSION_OLDEST, Problem, Reader, Writer};
 use crate::error::JournalError;
 use crate::forms::{structs, variants};
 
 /// The snapshot format that this release writes.
-pub const SNAPSHOT_FORMAT: u16 = 4;
-/// The previous format, which is still read: an upgraded link need not be replayed from its beginning.
-const SNAPSHOT_FORMAT_BEFORE: u16 = 3;
+pub const SNAPSHOT_FORMAT: u16 = 5;
+/// The oldest format that is still read: an upgraded link need not be replayed from its beginning.
+pub const SNAPSHOT_FORMAT_OLDEST: u16 = 3;
 
 /// The first version of the forms with the paths of meters and the acceptance of first values.
 const FORM_VERSION_OF_PATHS: u8 = 3;
+/// The first version of the forms with the adopted tables. Records have none of its own.
+const FORM_VERSION_OF_ADOPTED: u8 = 4;
 
 /// Returns the version of the forms in a format of snapshots, if that format is read.
 const fn form_version(format: u16) -> Option<u8> {
     match format {
-        SNAPSHOT_FORMAT => Some(FORM_VERSION),
-        SNAPSHOT_FORMAT_BEFORE => Some(FORM_VERSION_OLDEST),
+        SNAPSHOT_FORMAT => Some(FORM_VERSION_OF_ADOPTED),
+        4 => Some(FORM_VERSION_OF_PATHS),
+        SNAPSHOT_FORMAT_OLDEST => Some(FORM_VERSION_OLDEST),
         _ => None,
     }
 }
@@ -73,7 +75,7 @@ impl Snapshot {
             state,
         } = self;
         let mut bytes = Vec::new();
-        let version = form_version(*format).unwrap_or(FORM_VERSION);
+        let version = form_version(*format).unwrap_or(FORM_VERSION_OF_ADOPTED);
         let mut out = Writer::of_version(&mut bytes, version);
         out.u16(*format);
         out.u64(*batch);
@@ -152,6 +154,7 @@ impl Canonical for LinkState {
             lifetime,
             paths,
             values_accepted,
+            adopted,
         } = self;
         terms.write(out);
         out.optional_bytes(fault.as_deref().map(str::as_bytes));
@@ -170,6 +173,9 @@ impl Canonical for LinkState {
         if out.version() >= FORM_VERSION_OF_PATHS {
             paths.write(out);
             values_accepted.write(out);
+        }
+        if out.version() >= FORM_VERSION_OF_ADOPTED {
+            adopted.write(out);
         }
     }
 
@@ -204,6 +210,11 @@ impl Canonical for LinkState {
             },
             // A link of the older format has no first values to accept.
             values_accepted: !has_paths || bool::read(input)?,
+            adopted: if input.version() >= FORM_VERSION_OF_ADOPTED {
+                Canonical::read(input)?
+            } else {
+                Arc::default()
+            },
         })
     }
 }

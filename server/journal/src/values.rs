@@ -14,8 +14,8 @@ use meterhouse_domain::fixed::settle::{SeatEnd, WagerResult};
 use meterhouse_domain::fixed::wager::FixedWager;
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::ids::{
-    ActorId, Badge, Department, Document, GameName, HitId, HitOrder, LevelName, LinkName, Note,
-    PaytableId, PlayerName, ProposalId, Sequence, TableName, TableNo, Timestamp,
+    ActorId, Badge, Department, Document, GameName, HitId, HitOrder, Letter, LevelName, LinkName,
+    Note, PaytableId, PlayerName, ProposalId, ReadingName, Sequence, TableName, TableNo, Timestamp,
 };
 use meterhouse_domain::link::{Account, Added, Balances, Book, Move, ReservePolicy};
 use meterhouse_domain::money::Money;
@@ -93,10 +93,12 @@ texts! {
     PlayerName "name"
     Badge "name"
     PaytableId "name"
+    ReadingName "name"
     GameName "name"
     LevelName "name"
     Department "name"
     Document "text of 1 to 256 bytes without control characters"
+    Letter "text of 1 to 256 bytes without control characters"
     Note "text of 1 to 256 bytes without control characters"
     String "text"
 }

@@ -119,6 +119,10 @@ impl Ground {
             (late, "main"),
             (json!({"change": "clear_fault"}), "broken"),
             (json!({"change": "acknowledge_returns"}), "rich"),
+            (
+                json!({"change": "adopt_table", "table": "pa-643a-five-card-bonus-a"}),
+                "main",
+            ),
         ];
         let both = self.house.two_people().await;
         for (change, link) in changes {

@@ -162,6 +162,11 @@ impl Auditor {
             &self.unacknowledged,
             &state.unacknowledged,
         )?;
+        let adopted = state.adopted.iter().map(|it| {
+            let reading = it.reading.as_ref().map(|it| it.name.to_string());
+            (it.table.to_string(), (reading, it.returns.ppm))
+        });
+        agree("adopted", &self.adopted, &adopted.collect())?;
         let accepted = state.values_accepted;
         agree("values accepted", &self.values_accepted, &accepted)?;
         agree("faulted", &self.fault.as_deref(), &state.fault.as_deref())?;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use meterhouse_domain::command::SettleWagers;
 use meterhouse_domain::fixed::settle::SeatEnd;
+use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::refusal::RefusalCode as Code;
 use meterhouse_domain::round_wagers::{RecordedWagers, WagersResult};
 
@@ -34,22 +35,47 @@ impl Auditor {
             let sent = it.player.as_ref().map(|it| it.as_str().to_owned());
             end || named.is_some_and(|named| sent.as_ref() != Some(named))
         });
-        let game = match &command.result {
+        let result = self.counts_of(command);
+        let game = match result {
             WagersResult::Settled(settled) => settled.game.as_str() != GAME,
             WagersResult::Refused(_) => false,
         };
         let elsewhere = command.wagers.jurisdiction != JURISDICTION;
         let differ = sent != round.dealt || otherwise || game || elsewhere;
         reasons.extend(when(differ, Code::WagersDiffer));
-        let refused = matches!(command.result, WagersResult::Refused(_));
+        let refused = matches!(result, WagersResult::Refused(_));
         reasons.extend(when(refused, Code::WagersRefused));
+        if let WagersResult::Settled(settled) = result {
+            for paid in &settled.tables {
+                let known = self.adopted.get(paid.id.as_str());
+                let read = known.and_then(|it| it.0.clone());
+                let same = read == paid.reading.as_ref().map(|it| it.as_str().to_owned());
+                reasons.extend(when(!same, Code::WagersDiffer));
+                let returns = paid.returns.map(|it| it.ppm);
+                let seen = returns.is_none() || returns == known.map(|it| it.1);
+                reasons.extend(when(!seen, Code::TableNotAdopted));
+            }
+        }
         reasons
+    }
+
+    /// Which of the two results counts: that of the readings, if one of the tables was adopted with a reading.
+    fn counts_of<'a>(&self, command: &'a SettleWagers) -> &'a WagersResult {
+        let tables = &command.wagers.tables;
+        let read = |it: &&PaytableId| matches!(self.adopted.get(it.as_str()), Some((Some(_), _)));
+        let any = tables.iter().find(read);
+        match (&command.as_read, any) {
+            (Some(as_read), Some(_)) => as_read,
+            _ => &command.result,
+        }
     }
 }
 
-/// The event holds what was asked and what came out.
-pub(super) fn same_wagers(command: &SettleWagers, recorded: &RecordedWagers) -> Verdict {
-    agree("wagers", &command.wagers, &recorded.played)?;
-    let settled = WagersResult::Settled(Box::new(recorded.settled.clone()));
-    agree("settled wagers", &command.result, &settled)
+impl Auditor {
+    /// The event holds what was asked and what came out.
+    pub(super) fn same_wagers(&self, command: &SettleWagers, recorded: &RecordedWagers) -> Verdict {
+        agree("wagers", &command.wagers, &recorded.played)?;
+        let settled = WagersResult::Settled(Box::new(recorded.settled.clone()));
+        agree("settled wagers", self.counts_of(command), &settled)
+    }
 }

@@ -1,5 +1,6 @@
 //! What two people change, in the auditor's books: corrections, adjustments, late hits.
 
+use meterhouse_domain::adopted::AdoptedTable;
 use meterhouse_domain::change::{AdjustedAccount, Change, LateHit, Resettled};
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{HitKind, HitRecorded};
@@ -16,6 +17,8 @@ use super::reasons::when;
 use super::round::{Closed, Person, Who};
 use super::{Auditor, Reasons, Verdict, agree, texts};
 
+/// The whole wager, in millionths of it.
+const WHOLE: u32 = 1_000_000;
 /// The largest adjustment in micro-dollars: a hundred million dollars.
 const ADJUSTMENT: i128 = 100_000_000_000_000;
 
@@ -45,7 +48,31 @@ impl Auditor {
             Change::LateHit(late) => self.of_late_hit(late),
             Change::ClearFault => when(self.fault.is_none(), Code::NotFaulted),
             Change::AcknowledgeReturns => when(!self.unacknowledged, Code::NothingToAcknowledge),
+            Change::AdoptTable(asked) => {
+                let (table, now) = of_adoption(asked);
+                let as_printed = now.0.is_none() && now.1 <= WHOLE;
+                let same = match self.adopted.get(&table) {
+                    Some(known) => *known == now,
+                    None => as_printed,
+                };
+                when(same, Code::NothingToAdopt)
+            }
         }
+    }
+
+    /// A table of fixed wagers is adopted, or pays its print again.
+    pub(super) fn adopt(&mut self, asked: &AdoptedTable, before: Option<&AdoptedTable>) -> Verdict {
+        let (table, now) = of_adoption(asked);
+        let known = self.adopted.remove(&table);
+        agree(
+            "adopted before",
+            &known,
+            &before.map(|it| of_adoption(it).1),
+        )?;
+        if now.0.is_some() || now.1 > WHOLE {
+            self.adopted.insert(table, now);
+        }
+        Ok(())
     }
 
     /// Why two people can't withdraw a hit.
@@ -177,6 +204,12 @@ impl Auditor {
         self.keep(place);
         Ok(())
     }
+}
+
+/// What is adopted of which table.
+fn of_adoption(adopted: &AdoptedTable) -> (String, (Option<String>, u32)) {
+    let reading = adopted.reading.as_ref().map(|it| it.name.to_string());
+    (adopted.table.to_string(), (reading, adopted.returns.ppm))
 }
 
 /// A hit that got new amounts, and where it stood before.

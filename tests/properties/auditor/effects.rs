@@ -7,7 +7,6 @@ use meterhouse_domain::command::{CoinIn, TableCommand, WageredHand};
 use meterhouse_domain::event::{CoinInAccepted, Event};
 
 use super::answers::{bits, same_hit};
-use super::beside::same_wagers;
 use super::books::{Account, Entry};
 use super::hit::{Name, Paid, Status};
 use super::life::Fact;
@@ -82,7 +81,7 @@ impl Auditor {
                 },
             ) => {
                 agree("cards", &settle.cards, cards)?;
-                same_wagers(settle, wagers)?;
+                self.same_wagers(settle, wagers)?;
                 self.settle(name, by, &settle.cards, hits)
             }
             (command, event) => self.accept_ending(name, command, event),

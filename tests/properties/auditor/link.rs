@@ -160,7 +160,8 @@ impl Auditor {
                 Change::Correct { .. }
                 | Change::Adjust { .. }
                 | Change::ClearFault
-                | Change::AcknowledgeReturns => false,
+                | Change::AcknowledgeReturns
+                | Change::AdoptTable(_) => false,
             });
             reasons.extend(when(same, Code::AlreadyHit));
         }
@@ -185,6 +186,9 @@ impl Auditor {
             let one = small(&it.propose.department) == small(department);
             reasons.extend(when(one, Code::SameDepartment));
             reasons.extend(self.of_change(&it.propose.change));
+            let adopts = matches!(it.propose.change, Change::AdoptTable(_));
+            let plays = self.felts.iter().any(|felt| felt.round.is_some());
+            reasons.extend(when(adopts && plays, Code::RoundsOpen));
         }
         reasons
     }
@@ -356,6 +360,10 @@ impl Auditor {
             (Change::AcknowledgeReturns, Effect::ReturnsAcknowledged) => {
                 self.unacknowledged = false;
                 Ok(())
+            }
+            (Change::AdoptTable(asked), Effect::TableAdopted { adopted, before }) => {
+                agree("adopted", asked, adopted)?;
+                self.adopt(adopted, before.as_deref())
             }
             (change, effect) => Err(format!("{change:?} did {effect:?}")),
         }

@@ -3,6 +3,7 @@
 use meterhouse_domain::ids::Sequence;
 
 use super::*;
+use crate::given::Given;
 use crate::sequence::SequenceNumber;
 use crate::text::Text;
 

@@ -1,15 +1,15 @@
 //! Dry run of a proposal: what its approval would do to the link now. Nothing is decided by it.
 
 use crate::apply::apply;
-use crate::change::Effect;
+use crate::change::{Effect, Proposal};
 use crate::event::{Event, Origin, Recorded};
 use crate::ids::Timestamp;
 use crate::link::Move;
 use crate::refusal::RefusalCode;
-use crate::state::{LinkState, Proposal};
+use crate::state::LinkState;
 
 use super::decision::Stop;
-use super::proposal::effect;
+use super::proposal::effect_now;
 
 /// What an approval would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn dry_run(state: &LinkState, proposal: &Proposal, at: Timestamp) -> Result<
         return Err(RefusalCode::ProposalExpired.into());
     }
     let propose = &proposal.propose;
-    let (effect, moves) = effect(state, &propose.change)?;
+    let (effect, moves) = effect_now(state, &propose.change)?;
     // The second person changes no amount, so that the first one stands for both.
     let recorded = Recorded {
         origin: Origin::Person,

@@ -2,7 +2,7 @@
 //!
 //! The round is closed, so no GAME OVER can pay any part of the hit: everything is handed over with a document.
 
-use crate::change::{Change, Effect, LateHit};
+use crate::change::{Change, Effect, LateHit, Proposal};
 use crate::command::Holder;
 use crate::event::{Draws, HitKind, HitRecorded};
 use crate::ids::{HitId, HitOrder};
@@ -10,7 +10,7 @@ use crate::link::{Account, Added, Book, Move};
 use crate::paytable::{ChargedTo, HandedOver, Line};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::SEATS_MAX;
-use crate::state::{LinkState, Proposal, Round, Table};
+use crate::state::{LinkState, Round, Table};
 
 use super::cards::check_cards;
 use super::decision::Stop;
@@ -74,7 +74,8 @@ pub(super) fn proposed_once<'a>(
         Change::Correct { .. }
         | Change::Adjust { .. }
         | Change::ClearFault
-        | Change::AcknowledgeReturns => false,
+        | Change::AcknowledgeReturns
+        | Change::AdoptTable(_) => false,
     };
     if open.any(same) {
         return Err(already_hit(state, name_of(late)));

@@ -3,16 +3,16 @@
 //! A change is checked when it is proposed, so that no impossible change is approved. The change is decided on the
 //! state at the time of approval.
 
-use crate::change::{Change, Effect, Propose};
+use crate::change::{Change, Effect, Proposal, Propose};
 use crate::command::{Envelope, PersonCommand};
 use crate::event::Event;
 use crate::ids::{ActorId, Department, ProposalId, Timestamp};
 use crate::link::Move;
 use crate::refusal::{Refusal, RefusalCode};
-use crate::state::{LinkState, PROPOSALS_MAX, Proposal};
+use crate::state::{LinkState, PROPOSALS_MAX};
 
 use super::decision::{Decision, Inputs, Stop};
-use super::{adjust, correct, late_hit};
+use super::{adjust, adopt, correct, late_hit};
 
 /// Lifetime of a proposal: a day, in microseconds.
 const PROPOSAL_WAITS: i64 = 24 * 60 * 60 * 1_000_000;
@@ -105,7 +105,7 @@ fn approved(
             .with("department", proposers)
             .into());
     }
-    let (effect, moves) = effect(state, &proposal.propose.change)?;
+    let (effect, moves) = effect_now(state, &proposal.propose.change)?;
     Ok(Decision::Event(Event::ChangeApproved {
         proposal: id,
         department: department.clone(),
@@ -136,8 +136,17 @@ fn find(state: &LinkState, id: ProposalId) -> Option<&Proposal> {
         .find(|proposal| proposal.propose.proposal == id)
 }
 
+/// Returns the effect of an approval in this state, or the reason why it has to wait or is impossible.
+pub(super) fn effect_now(state: &LinkState, change: &Change) -> Result<(Effect, Vec<Move>), Stop> {
+    let effect = effect(state, change)?;
+    if let Change::AdoptTable(_) = change {
+        adopt::between_rounds(state)?;
+    }
+    Ok(effect)
+}
+
 /// Returns the effect of a change in this state, or the reason why it is impossible.
-pub(super) fn effect(state: &LinkState, change: &Change) -> Result<(Effect, Vec<Move>), Stop> {
+fn effect(state: &LinkState, change: &Change) -> Result<(Effect, Vec<Move>), Stop> {
     match change {
         Change::Correct { hit } => correct::correct(state, *hit),
         Change::Adjust {
@@ -155,5 +164,6 @@ pub(super) fn effect(state: &LinkState, change: &Change) -> Result<(Effect, Vec<
             Ok((Effect::ReturnsAcknowledged, Vec::new()))
         }
         Change::AcknowledgeReturns => Err(RefusalCode::NothingToAcknowledge.into()),
+        Change::AdoptTable(asked) => adopt::adopt(state, asked),
     }
 }

@@ -80,6 +80,7 @@ fn agreed(link: &Link, table: TableNo, cards: &Settle) -> SettleWagers {
                 limit: None,
             },
         })),
+        as_read: None,
     }
 }
 
@@ -163,6 +164,7 @@ fn a_repeat_is_what_was_asked() {
     assert!(again(&|command| command.cards.seats.reverse()));
     assert!(again(&|command| {
         command.result = WagersResult::refused([finding("tables[0]", "table_unknown")]);
+        command.as_read = Some(command.result.clone());
     }));
     assert!(!again(&|command| {
         command.wagers.seats[0].wagers[0].amount = Money::from_micros(5_000_000);

@@ -21,6 +21,8 @@ const RESUMES: &str = "the person who may stop play may let it go on (DECISIONS 
 const MOVES: &str = "it moves money outside play: two people of two departments (DECISIONS 19)";
 const LIFTS: &str = "it lets a link play again that a check kept out of play: two people of two departments (DECISIONS 19, 60)";
 
+const ADOPTS: &str = "it lets a link settle by a table that a check kept out of play: two people of two departments (DECISIONS 330)";
+
 const PAIRS: &str = "a screen shows what every player sees: the manager who runs the links names it, and no administrator \
     has to come";
 const WATCHES: &str = "whoever watches the floor sees what each screen says that it shows";
@@ -144,11 +146,13 @@ pub const HTTP: &[Operation] = &[
     change("propose_change", "late_hit", Right::Adjust, MOVES),
     change("propose_change", "clear_fault", Right::Reset, LIFTS),
     change("propose_change", "acknowledge_returns", Right::Reset, LIFTS),
+    change("propose_change", "adopt_table", Right::Reset, ADOPTS),
     change("decide_change", "correct", Right::Adjust, MOVES),
     change("decide_change", "adjust", Right::Adjust, MOVES),
     change("decide_change", "late_hit", Right::Adjust, MOVES),
     change("decide_change", "clear_fault", Right::Reset, LIFTS),
     change("decide_change", "acknowledge_returns", Right::Reset, LIFTS),
+    change("decide_change", "adopt_table", Right::Reset, ADOPTS),
     // Hits.
     row("list_hits", Needs(Right::ReadFloor), FLOOR),
     row("read_hit", Needs(Right::ReadFloor), FLOOR),

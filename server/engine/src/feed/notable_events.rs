@@ -79,7 +79,8 @@ impl EventContext<'_> {
                 // An adjustment shows in the amounts. A cleared fault shows in the link's status.
                 Effect::Adjusted { .. }
                 | Effect::FaultCleared { .. }
-                | Effect::ReturnsAcknowledged => Ok(Vec::new()),
+                | Effect::ReturnsAcknowledged
+                | Effect::TableAdopted { .. } => Ok(Vec::new()),
             },
             Event::LinkFaulted { reason } => {
                 let reason = public_reason(reason);

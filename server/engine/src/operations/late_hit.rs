@@ -252,7 +252,8 @@ fn first_order(event: &Event) -> Option<HitOrder> {
             Effect::Corrected { .. }
             | Effect::Adjusted { .. }
             | Effect::FaultCleared { .. }
-            | Effect::ReturnsAcknowledged => None,
+            | Effect::ReturnsAcknowledged
+            | Effect::TableAdopted { .. } => None,
         },
         _ => None,
     }

@@ -6,13 +6,13 @@
 use meterhouse_domain::hit_name::HitName;
 use std::collections::{BTreeMap, BTreeSet};
 
-use meterhouse_domain::change::{Change, Effect, Propose, Resettled};
+use meterhouse_domain::change::{Change, Effect, Proposal, Propose, Resettled};
 use meterhouse_domain::event::{Event, Recorded};
 use meterhouse_domain::ids::{
     ActorId, Badge, Department, HitId, LevelName, Note, ProposalId, TableName, TableNo, Timestamp,
 };
 use meterhouse_domain::money::Money;
-use meterhouse_domain::state::{LinkState, Proposal};
+use meterhouse_domain::state::LinkState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{ArchivedEnd, PositionedEvent};
 
@@ -271,6 +271,7 @@ impl<'a> LinkNames<'a> {
             },
             Change::ClearFault => ProposedChange::ClearFault,
             Change::AcknowledgeReturns => ProposedChange::AcknowledgeReturns,
+            Change::AdoptTable(adopted) => ProposedChange::AdoptTable(adopted.clone()),
         })
     }
 
@@ -302,6 +303,9 @@ impl<'a> LinkNames<'a> {
             },
             Effect::FaultCleared { fault } => EffectView::FaultCleared { fault },
             Effect::ReturnsAcknowledged => EffectView::ReturnsAcknowledged,
+            Effect::TableAdopted { adopted, before } => {
+                EffectView::TableAdopted { adopted, before }
+            }
         })
     }
 

@@ -309,6 +309,7 @@ impl Engine {
             }
             ProposedChange::ClearFault => Change::ClearFault,
             ProposedChange::AcknowledgeReturns => Change::AcknowledgeReturns,
+            ProposedChange::AdoptTable(adopted) => Change::AdoptTable(adopted),
         })
     }
 }

@@ -195,6 +195,7 @@ impl<'a> Report<'a> {
             after: None,
             reason: None,
             fault: None,
+            adoption: None,
             proposal: None,
             proposed: None,
         };
@@ -275,6 +276,11 @@ impl<'a> Report<'a> {
             },
             Effect::ReturnsAcknowledged => Alteration {
                 kind: AlterationKind::ReturnsAcknowledged,
+                ..blank
+            },
+            Effect::TableAdopted { adopted, before } => Alteration {
+                kind: AlterationKind::TableAdopted,
+                adoption: Some((adopted.clone(), before.clone())),
                 ..blank
             },
         }

@@ -140,7 +140,8 @@ pub(crate) fn concerns(event: &Event, asked: HitId) -> bool {
             Effect::LateHitRecorded { .. }
             | Effect::Adjusted { .. }
             | Effect::FaultCleared { .. }
-            | Effect::ReturnsAcknowledged => false,
+            | Effect::ReturnsAcknowledged
+            | Effect::TableAdopted { .. } => false,
         },
         _ => false,
     }

@@ -1,5 +1,6 @@
 //! The changes of people on a link.
 
+use meterhouse_domain::adopted::AdoptedTable;
 use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{
     Department, LevelName, LinkName, Note, ProposalId, TableName, Timestamp,
@@ -52,6 +53,8 @@ pub struct Alteration {
     pub reason: Option<Note>,
     /// The reason of a cleared fault.
     pub fault: Option<String>,
+    /// The table of fixed wagers that was adopted, with what it was before.
+    pub adoption: Option<(Box<AdoptedTable>, Option<Box<AdoptedTable>>)>,
     /// The proposal of two people.
     pub proposal: Option<ProposalId>,
     /// The first of two people. Empty if the proposal is archived.
@@ -71,6 +74,8 @@ pub enum AlterationKind {
     FaultCleared,
     /// Two people acknowledged the returns.
     ReturnsAcknowledged,
+    /// Two people adopted a table of fixed wagers.
+    TableAdopted,
     /// A manager accepted the first value of a level.
     ValuesAccepted,
     /// A manager suspended the link.

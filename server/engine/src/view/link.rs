@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use meterhouse_domain::adopted::AdoptedTable;
 use meterhouse_domain::ids::{LevelName, LinkName, PaytableId};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
@@ -22,6 +23,8 @@ pub struct LinkView {
     pub reason: Option<String>,
     /// Set if a manager accepted the opening values, or no acceptance is required. Empty if the state is unknown.
     pub values_accepted: Option<bool>,
+    /// The tables of fixed wagers that two people adopted.
+    pub adopted: Arc<Vec<AdoptedTable>>,
     /// The levels that are off.
     pub disabled: Vec<LevelName>,
     /// The newest batch.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use meterhouse_domain::adopted::AdoptedTable;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::Holder;
@@ -49,6 +50,8 @@ pub enum ProposedChange {
     ClearFault,
     /// The permission to play although the link returns more than the whole wager.
     AcknowledgeReturns,
+    /// The adoption of a table of fixed wagers.
+    AdoptTable(Box<AdoptedTable>),
 }
 
 /// The state of a proposal.
@@ -156,6 +159,13 @@ pub enum EffectView {
     },
     /// A return above the whole wager was acknowledged.
     ReturnsAcknowledged,
+    /// A table of fixed wagers was adopted.
+    TableAdopted {
+        /// The table now.
+        adopted: Box<AdoptedTable>,
+        /// The table before, if it was adopted.
+        before: Option<Box<AdoptedTable>>,
+    },
 }
 
 /// A hit with new amounts.

@@ -14,6 +14,7 @@ use crate::extract::paths::LinkPath;
 use crate::extract::period::{PeriodQuery, period};
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::render::change::table_adopted;
 use crate::report::{Format, Report};
 
 /// Reads every change of people on a link in a period: who, when, why, and the balances before and after.
@@ -66,6 +67,10 @@ fn alteration(view: &view::Alteration) -> Alteration {
         after: view.after.map(Text),
         reason: view.reason.as_ref().map(ToString::to_string),
         fault: view.fault.clone(),
+        adoption: view
+            .adoption
+            .as_ref()
+            .map(|(now, before)| table_adopted(now, before.as_deref())),
         proposal: view.proposal.map(Text),
         proposed_by: proposed.map(|act| act.by.clone()),
         proposed_department: proposed.map(|act| Text(act.department.clone())),
@@ -82,6 +87,7 @@ const fn kind(kind: view::AlterationKind) -> AlterationKind {
         view::AlterationKind::LateHitRecorded => AlterationKind::LateHitRecorded,
         view::AlterationKind::FaultCleared => AlterationKind::FaultCleared,
         view::AlterationKind::ReturnsAcknowledged => AlterationKind::ReturnsAcknowledged,
+        view::AlterationKind::TableAdopted => AlterationKind::TableAdopted,
         view::AlterationKind::ValuesAccepted => AlterationKind::ValuesAccepted,
         view::AlterationKind::LinkSuspended => AlterationKind::LinkSuspended,
         view::AlterationKind::LinkResumed => AlterationKind::LinkResumed,

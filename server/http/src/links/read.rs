@@ -18,6 +18,7 @@ use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::render::change::adopted_table;
 use crate::render::value::{link_presentation, link_state, linked_table, table_state};
 
 /// Reads a link.
@@ -52,6 +53,7 @@ fn shown_link(view: &LinkView) -> Link {
         state: link_state(view.state),
         reason: view.reason.clone(),
         values_accepted: view.values_accepted,
+        adopted: view.adopted.iter().map(adopted_table).collect(),
         settings: Some(settings(&terms.settings)),
         returns: Some(link_returns::of_terms(terms)),
         presentation: Some(link_presentation(&view.presentation)),
@@ -78,6 +80,7 @@ pub(super) fn listed_link(listed: &ListedLink) -> Link {
         state: link_state(link.state),
         reason: Some(link.reason.clone()),
         values_accepted: None,
+        adopted: Vec::new(),
         settings: None,
         returns: None,
         presentation: None,

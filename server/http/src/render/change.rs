@@ -1,14 +1,16 @@
 //! Changes of two people and their effects, from the engine's views and from the journal.
 
 use meterhouse_api::change::{
-    AcknowledgeReturns, Adjust, Adjusted, Change, ClearFault, Correct, Corrected, Effect,
-    FaultCleared, LateHit, LateHitRecorded, ReturnsAcknowledged,
+    AcknowledgeReturns, Adjust, Adjusted, AdoptTable, AdoptedTable, Change, ClearFault, Correct,
+    Corrected, Effect, FaultCleared, LateHit, LateHitRecorded, ReturnsAcknowledged, TableAdopted,
 };
+use meterhouse_api::given::Given;
 use meterhouse_api::hit::ResettledHit;
 use meterhouse_api::request::List;
 use meterhouse_api::sequence::SequenceNumber;
 use meterhouse_api::text::Text;
 use meterhouse_api::values::TableName;
+use meterhouse_domain::adopted;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::change as rules;
 use meterhouse_domain::command::Holder;
@@ -51,6 +53,7 @@ pub(crate) fn proposed_change(change: &ProposedChange) -> Change {
         ),
         ProposedChange::ClearFault => Change::ClearFault(ClearFault {}),
         ProposedChange::AcknowledgeReturns => Change::AcknowledgeReturns(AcknowledgeReturns {}),
+        ProposedChange::AdoptTable(adopted) => adopt_table(adopted),
     }
 }
 
@@ -78,6 +81,7 @@ pub(super) fn journaled_change(names: Names<'_>, change: &rules::Change) -> Chan
         ),
         rules::Change::ClearFault => Change::ClearFault(ClearFault {}),
         rules::Change::AcknowledgeReturns => Change::AcknowledgeReturns(AcknowledgeReturns {}),
+        rules::Change::AdoptTable(adopted) => adopt_table(adopted),
     }
 }
 
@@ -97,6 +101,43 @@ fn late_hit(
         hand: Text(hand),
         cards,
     })
+}
+
+fn adopt_table(adopted: &adopted::AdoptedTable) -> Change {
+    let AdoptedTable {
+        table,
+        reading,
+        letter,
+        returns,
+    } = adopted_table(adopted);
+    Change::AdoptTable(AdoptTable {
+        table,
+        reading,
+        letter: letter.map(|Text(letter)| Text(Given(letter))),
+        returns: Some(returns),
+    })
+}
+
+/// Returns a table that two people adopted, with what it was before.
+pub(crate) fn table_adopted(
+    now: &adopted::AdoptedTable,
+    before: Option<&adopted::AdoptedTable>,
+) -> TableAdopted {
+    TableAdopted {
+        adopted: adopted_table(now),
+        before: before.map(adopted_table),
+    }
+}
+
+/// Returns a table that two people adopted.
+pub(crate) fn adopted_table(adopted: &adopted::AdoptedTable) -> AdoptedTable {
+    let reading = adopted.reading.as_ref();
+    AdoptedTable {
+        table: Text(adopted.table.clone()),
+        reading: reading.map(|reading| Text(reading.name.clone())),
+        letter: reading.map(|reading| Text(reading.letter.clone())),
+        returns: Text(adopted.returns),
+    }
 }
 
 /// Returns the effect of an approved change.
@@ -127,6 +168,9 @@ pub(crate) fn effect(names: Names<'_>, effect: &EffectView) -> Effect {
         })),
         EffectView::FaultCleared { fault } => fault_cleared(fault),
         EffectView::ReturnsAcknowledged => Effect::ReturnsAcknowledged(ReturnsAcknowledged {}),
+        EffectView::TableAdopted { adopted, before } => {
+            Effect::TableAdopted(table_adopted(adopted, before.as_deref()))
+        }
     }
 }
 
@@ -158,6 +202,9 @@ pub(super) fn journaled_effect(names: Names<'_>, effect: &rules::Effect) -> Effe
         })),
         rules::Effect::FaultCleared { fault } => fault_cleared(fault),
         rules::Effect::ReturnsAcknowledged => Effect::ReturnsAcknowledged(ReturnsAcknowledged {}),
+        rules::Effect::TableAdopted { adopted, before } => {
+            Effect::TableAdopted(table_adopted(adopted, before.as_deref()))
+        }
     }
 }
 

@@ -99,9 +99,10 @@ fn changed(
             let row = by.keyed(*hit, recorded)?;
             Ok(vec![by.decided(row, HitState::Validated)])
         }
-        Effect::Adjusted { .. } | Effect::FaultCleared { .. } | Effect::ReturnsAcknowledged => {
-            Ok(Vec::new())
-        }
+        Effect::Adjusted { .. }
+        | Effect::FaultCleared { .. }
+        | Effect::ReturnsAcknowledged
+        | Effect::TableAdopted { .. } => Ok(Vec::new()),
     }
 }
 

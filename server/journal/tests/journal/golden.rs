@@ -15,7 +15,7 @@ use meterhouse_journal::chain::{canonical_bytes, chain_hash};
 use meterhouse_journal::codec::to_bytes;
 use meterhouse_journal::error::JournalError;
 use meterhouse_journal::record::{from_row, to_row};
-use meterhouse_journal::snapshot::{SNAPSHOT_FORMAT, Snapshot};
+use meterhouse_journal::snapshot::{SNAPSHOT_FORMAT, SNAPSHOT_FORMAT_OLDEST, Snapshot};
 use meterhouse_journal::terms::content_hash;
 
 use crate::{sample_commands, sample_terms, samples};
@@ -129,7 +129,7 @@ fn records_of_the_previous_version_are_read() {
 fn a_snapshot_of_the_previous_format_is_read() {
     let bytes = before("snapshot").unwrap();
     let snapshot = Snapshot::decode(&bytes).unwrap();
-    assert_eq!(snapshot.format, SNAPSHOT_FORMAT - 1);
+    assert_eq!(snapshot.format, SNAPSHOT_FORMAT_OLDEST);
     assert!(snapshot.state.values_accepted);
     assert_eq!(snapshot.encode(), bytes);
     // The sample has a ceiling, and only the journal holds its meters' paths. Without ceilings a snapshot is the

@@ -1,10 +1,12 @@
 //! Random events of links, levels, tables and two people.
 
+use meterhouse_domain::adopted::{AdoptedTable, ChosenReading, Returned};
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect, LateHit, Propose, Resettled};
 use meterhouse_domain::event::Event;
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{ProposalId, TableNo, Timestamp};
 use proptest::collection::vec;
+use proptest::option::of;
 use proptest::prelude::*;
 
 use crate::random::{
@@ -54,7 +56,17 @@ fn change() -> impl Strategy<Value = Change> {
         late_hit().prop_map(|late| Change::LateHit(Box::new(late))),
         Just(Change::ClearFault),
         Just(Change::AcknowledgeReturns),
+        adopted_table().prop_map(|adopted| Change::AdoptTable(Box::new(adopted))),
     ]
+}
+
+pub(crate) fn adopted_table() -> impl Strategy<Value = AdoptedTable> {
+    let reading = (name(), text()).prop_map(|(name, letter)| ChosenReading { name, letter });
+    (name(), of(reading), any::<u32>()).prop_map(|(table, reading, ppm)| AdoptedTable {
+        table,
+        reading,
+        returns: Returned { ppm },
+    })
 }
 
 pub(crate) fn propose() -> BoxedStrategy<Propose> {
@@ -108,6 +120,12 @@ fn effect() -> BoxedStrategy<Effect> {
         }),
         free().prop_map(|fault| Effect::FaultCleared { fault }),
         Just(Effect::ReturnsAcknowledged),
+        (adopted_table(), of(adopted_table())).prop_map(|(adopted, before)| {
+            Effect::TableAdopted {
+                adopted: Box::new(adopted),
+                before: before.map(Box::new),
+            }
+        }),
     ]
     .boxed()
 }

@@ -64,13 +64,20 @@ pub(crate) fn table_command() -> BoxedStrategy<TableCommand> {
         (sequence(), any::<u8>()).prop_map(|(hit, number)| TableCommand::CancelHit { hit, number }),
         bonus,
         settle().prop_map(|settle| TableCommand::Settle(Box::new(settle))),
-        (settle(), played_wagers(), wagers_result()).prop_map(|(cards, wagers, result)| {
-            TableCommand::SettleWagers(Box::new(SettleWagers {
-                cards,
-                wagers,
-                result,
-            }))
-        }),
+        (
+            settle(),
+            played_wagers(),
+            wagers_result(),
+            of(wagers_result())
+        )
+            .prop_map(|(cards, wagers, result, as_read)| {
+                TableCommand::SettleWagers(Box::new(SettleWagers {
+                    cards,
+                    wagers,
+                    result,
+                    as_read,
+                }))
+            }),
         Just(TableCommand::Close),
         one(VoidReason::ALL).prop_map(|reason| TableCommand::Void { reason }),
     ]

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use meterhouse_domain::change::Proposal;
 use meterhouse_domain::ids::{ActorId, Document, TableNo, Timestamp};
 use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
 use meterhouse_domain::link::{Balances, SHARES_MAX};
 use meterhouse_domain::meter_path::{MeterPath, Stretch};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::state::{
-    ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Proposal, Round,
-    StandingHit, Table,
+    ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Round, StandingHit,
+    Table,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -19,7 +20,7 @@ use crate::random::{
     added, draws, free, hit_id, hit_recorded, money, name, order, over_ceiling, payout, players,
     seats, sequence, text,
 };
-use crate::random_changes::propose;
+use crate::random_changes::{adopted_table, propose};
 use crate::random_terms::{rules, terms};
 
 fn status() -> impl Strategy<Value = HitStatus> {
@@ -242,7 +243,8 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
     let hits = (order(), vec(closed(), 0..3), vec(order(), 0..4));
     let resets = vec(vec(order(), 0..3).prop_map(Arc::new), 0..4);
     let suspended = (of(text()), any::<[bool; 2]>());
-    let people = (suspended, any::<u8>(), vec(proposal(), 0..3), lifetime());
+    let waiting = (vec(proposal(), 0..3), vec(adopted_table(), 0..3));
+    let people = (suspended, any::<u8>(), waiting, lifetime());
     let paths = vec(of(path()), 0..4);
     (
         (terms(wager), fault, balances, standing),
@@ -253,7 +255,7 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
         .prop_map(
             |((terms, fault, balances, standing), hits, people, (tables, paths))| {
                 let ((last_order, closed, forgotten), resets) = hits;
-                let ((suspended, waits), disabled, proposals, lifetime) = people;
+                let ((suspended, waits), disabled, (proposals, adopted), lifetime) = people;
                 let [unacknowledged, values_accepted] = waits;
                 LinkState {
                     shares: terms.shares().unwrap().into(),
@@ -271,6 +273,7 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
                     forgotten,
                     resets,
                     proposals: Arc::new(proposals),
+                    adopted: Arc::new(adopted),
                     lifetime,
                     paths,
                 }

@@ -1,5 +1,6 @@
 //! Random fixed wagers: as tables send them, settled, and refused.
 
+use meterhouse_domain::adopted::Returned;
 use meterhouse_domain::fixed::limit::LimitReading;
 use meterhouse_domain::fixed::settle::{
     LinePaid, PlacedWager, SeatEnd, SettledRound, SettledSeat, SettledWager, TableTerms,
@@ -99,12 +100,15 @@ pub(crate) fn settled_wagers() -> BoxedStrategy<SettledWagers> {
         place,
         inferred_from,
     });
-    let table = (name(), free(), free(), vec(omission, 0..3)).prop_map(
-        |(id, title, citation, omissions)| PayingTable {
+    let adopted = (of(name()), of(any::<u32>()));
+    let table = (name(), free(), free(), vec(omission, 0..3), adopted).prop_map(
+        |(id, title, citation, omissions, (reading, ppm))| PayingTable {
             id,
             title,
             citation,
             omissions,
+            reading,
+            returns: ppm.map(|ppm| Returned { ppm }),
         },
     );
     let seats = (seat(), vec(settled_wager(), 0..3))

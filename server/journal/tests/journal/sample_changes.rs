@@ -1,5 +1,6 @@
 //! Events of links, levels, tables and two people, with fixed values.
 
+use meterhouse_domain::adopted::{AdoptedTable, ChosenReading, Returned};
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect, LateHit, Propose, Resettled};
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{Event, HitRecorded, PayoutKind};
@@ -137,7 +138,8 @@ fn approved(effect: Effect) -> Event {
         Effect::Adjusted { .. } => vec![entry(0, Account::Reserve, Account::House, 1_500_000)],
         Effect::LateHitRecorded { .. }
         | Effect::FaultCleared { .. }
-        | Effect::ReturnsAcknowledged => Vec::new(),
+        | Effect::ReturnsAcknowledged
+        | Effect::TableAdopted { .. } => Vec::new(),
     };
     Event::ChangeApproved {
         proposal: PROPOSAL,
@@ -201,6 +203,52 @@ pub(crate) fn events_of_proposals() -> Vec<(&'static str, Event)> {
                 department: parse("surveillance"),
                 reason: parse("not what the cards say"),
             },
+        ),
+    ]
+}
+
+/// Returns a table that was adopted with a reading.
+pub(crate) fn adopted_reading() -> AdoptedTable {
+    AdoptedTable {
+        table: parse("pa-684a-four-card-bonus-a"),
+        reading: Some(ChosenReading {
+            name: parse("queens-or-better"),
+            letter: parse("PGCB-2026-118"),
+        }),
+        returns: Returned { ppm: 957_700 },
+    }
+}
+
+/// Returns a table that was adopted as printed.
+pub(crate) fn adopted_print() -> AdoptedTable {
+    AdoptedTable {
+        table: parse("pa-643a-five-card-bonus-a"),
+        reading: None,
+        returns: Returned { ppm: 1_190_000 },
+    }
+}
+
+pub(crate) fn events_of_adoptions() -> Vec<(&'static str, Event)> {
+    let adopted = |table: AdoptedTable, before: Option<AdoptedTable>| {
+        approved(Effect::TableAdopted {
+            adopted: Box::new(table),
+            before: before.map(Box::new),
+        })
+    };
+    let proposed = |table| proposed(Change::AdoptTable(Box::new(table)));
+    let again = AdoptedTable {
+        reading: None,
+        returns: Returned { ppm: 742_000 },
+        ..adopted_reading()
+    };
+    vec![
+        ("proposed-reading", proposed(adopted_reading())),
+        ("proposed-table", proposed(adopted_print())),
+        ("adopted-reading", adopted(adopted_reading(), None)),
+        ("adopted-table", adopted(adopted_print(), None)),
+        (
+            "adopted-print-again",
+            adopted(again, Some(adopted_reading())),
         ),
     ]
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meterhouse_domain::change::Change;
+use meterhouse_domain::change::{Change, Proposal};
 use meterhouse_domain::command::{Holder, VoidReason};
 use meterhouse_domain::event::{CoinInAccepted, Event, HitRecorded};
 use meterhouse_domain::hand::{Hand, Ranking};
@@ -18,11 +18,11 @@ use meterhouse_domain::paytable::{
 use meterhouse_domain::rate::Rate;
 use meterhouse_domain::seat::{Seat, SeatSet};
 use meterhouse_domain::state::{
-    ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Proposal, Round,
-    StandingHit, Table,
+    ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Round, StandingHit,
+    Table,
 };
 
-use crate::sample_changes::{late_hit_id, propose};
+use crate::sample_changes::{adopted_print, adopted_reading, late_hit_id, propose};
 use crate::samples::{hit_id, named, parse};
 
 pub(crate) const RULES: GameRules = GameRules {
@@ -260,11 +260,10 @@ pub(crate) fn state() -> LinkState {
         round: Sequence(4_711),
         hit: Arc::unwrap_or_clone(hit(&recorded, HitStatus::ValidatedByRule)),
     };
-    let fault = format!("a {}", VoidReason::Misdeal);
     LinkState {
         shares: terms().shares().unwrap().into(),
         terms: Arc::new(terms()),
-        fault: Some(fault.into()),
+        fault: Some(format!("a {}", VoidReason::Misdeal).into()),
         balances: (0..3)
             .map(|micros| Balances([Money::from_micros(micros); 8]))
             .collect(),
@@ -285,6 +284,7 @@ pub(crate) fn state() -> LinkState {
             proposed_at: Timestamp(1_732_190_400_000_000),
             expires_at: Timestamp(1_732_276_800_000_000),
         }]),
+        adopted: Arc::new(vec![adopted_print(), adopted_reading()]),
         lifetime: lifetime(sample_coin_in().added),
         paths: vec![Some(path()), None],
     }

@@ -1,5 +1,6 @@
 //! Fixed wagers with fixed values: settled with and without hits, and refused.
 
+use meterhouse_domain::adopted::Returned;
 use meterhouse_domain::command::{Command, SettleWagers, TableCommand};
 use meterhouse_domain::event::Event;
 use meterhouse_domain::fixed::limit::LimitReading;
@@ -101,6 +102,8 @@ fn settled() -> SettledWagers {
             title: "Crazy 4 Poker, Ante and Play Wagers".to_owned(),
             citation: "58 Pa. Code § 657a.12(a)".to_owned(),
             omissions: vec![omission(None), omission(Some("§ 683a.12"))],
+            reading: Some(parse("queens-or-better")),
+            returns: Some(Returned { ppm: 957_700 }),
         }],
         round: SettledRound {
             seats: vec![
@@ -135,6 +138,7 @@ pub(crate) fn events_of_wagers() -> Vec<(&'static str, Event)> {
         cards: all_cards(),
         wagers: played(),
         result: WagersResult::refused([finding.clone()]),
+        as_read: None,
     }));
     vec![
         (
@@ -174,5 +178,6 @@ pub(crate) fn command_with_wagers() -> TableCommand {
         cards: all_cards(),
         wagers: played(),
         result: WagersResult::Settled(Box::new(settled())),
+        as_read: Some(WagersResult::Settled(Box::new(settled()))),
     }))
 }

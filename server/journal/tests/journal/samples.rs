@@ -15,7 +15,9 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Charge;
 use meterhouse_domain::seat::{Seat, SeatSet};
 
-use crate::sample_changes::{events_of_links, events_of_proposals, events_of_returns, resettled};
+use crate::sample_changes::{
+    events_of_adoptions, events_of_links, events_of_proposals, events_of_returns, resettled,
+};
 use crate::sample_commands::refusals;
 use crate::sample_terms::{RACK, RULES, SLIP, terms};
 use crate::sample_wagers::events_of_wagers;
@@ -328,6 +330,7 @@ pub(crate) fn all() -> Vec<(&'static str, Recorded)> {
     ));
     events.extend(events_of_returns());
     events.extend(events_of_wagers());
+    events.extend(events_of_adoptions());
     events
         .into_iter()
         .map(|(name, event)| (name, recorded(name, event)))

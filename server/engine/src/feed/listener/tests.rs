@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::feed::channel::Confirmed;
 use crate::view::{LinkStatus, LinkView};
-use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::link::{LinkSettings, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::TableLimits;
@@ -65,7 +64,7 @@ pub(crate) fn changed(batch: u64, index: u32) -> Arc<FeedItem> {
 }
 
 pub(crate) fn terms() -> Arc<LinkTerms> {
-    let catalogue = Catalogue::compiled_in().expect("our own files");
+    let catalogue = meterhouse_catalogue::Catalogue::compiled_in().expect("our own files");
     let id = "pa-657a-five-card-c".parse().expect("a name");
     Arc::new(LinkTerms {
         name: "main".parse().expect("a name"),
@@ -86,11 +85,12 @@ pub(crate) fn snapshot(batch: u64) -> Arc<FeedItem> {
         state: LinkStatus::Open,
         reason: None,
         values_accepted: Some(true),
+        adopted: Arc::default(),
         disabled: Vec::new(),
         batch,
         displayed: Vec::new(),
         tables: Vec::new(),
-        presentation: meterhouse_domain::presentation::LinkPresentation::default(),
+        presentation: Default::default(),
     };
     item(FeedEvent::Snapshot {
         missing: false,

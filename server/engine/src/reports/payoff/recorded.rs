@@ -38,7 +38,8 @@ pub(crate) fn recorded_by(recorded: &Recorded, hit: HitId) -> bool {
             Effect::Corrected { .. }
             | Effect::Adjusted { .. }
             | Effect::FaultCleared { .. }
-            | Effect::ReturnsAcknowledged => false,
+            | Effect::ReturnsAcknowledged
+            | Effect::TableAdopted { .. } => false,
         },
         _ => false,
     }
@@ -65,7 +66,8 @@ pub(super) fn taken_by(event: &Event, hit: HitId) -> Option<Taken> {
             Effect::Corrected { .. }
             | Effect::Adjusted { .. }
             | Effect::FaultCleared { .. }
-            | Effect::ReturnsAcknowledged => None,
+            | Effect::ReturnsAcknowledged
+            | Effect::TableAdopted { .. } => None,
         },
         _ => None,
     }

@@ -104,6 +104,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         state: LinkStatus::Open,
         reason: None,
         values_accepted: Some(true),
+        adopted: Arc::default(),
         disabled: Vec::new(),
         batch,
         displayed: vec![Money::from_micros(10_000_000_000); 3],

@@ -41,7 +41,7 @@ pub(crate) async fn propose(
     PathOf(ProposalPath { link, proposal }): PathOf<ProposalPath>,
     JsonBody(body): JsonBody<ProposalRequest>,
 ) -> Result<Written<ProposalMade>, Failure> {
-    let (reason, change) = (body.reason.given(), change(body.change)?);
+    let (reason, change) = (body.reason.given(), change(&shared.catalogue, body.change)?);
     authorize::change_by_two(&caller, &change)?;
     let (engine, person) = (&shared.engine, &caller.person);
     let done = engine.propose(person, &link, proposal.0, reason, change);

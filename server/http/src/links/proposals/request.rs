@@ -1,13 +1,15 @@
 //! From a proposal's request to the change that the engine executes.
 
 use meterhouse_api::change::{Change, LateHit};
+use meterhouse_catalogue::Catalogue;
+use meterhouse_edge::adoption::adoption;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::view::ProposedChange;
 
 use crate::tables::request::{cards, holder};
 
-/// Returns the change of a request.
-pub(super) fn change(change: Change) -> Result<ProposedChange, EdgeError> {
+/// Returns the change of a request. The catalogue has the table to adopt.
+pub(super) fn change(catalogue: &Catalogue, change: Change) -> Result<ProposedChange, EdgeError> {
     Ok(match change {
         Change::Correct(correct) => ProposedChange::Correct { hit: correct.hit.0 },
         Change::Adjust(adjust) => ProposedChange::Adjust {
@@ -18,6 +20,9 @@ pub(super) fn change(change: Change) -> Result<ProposedChange, EdgeError> {
         Change::LateHit(late) => late_hit(late)?,
         Change::ClearFault(_) => ProposedChange::ClearFault,
         Change::AcknowledgeReturns(_) => ProposedChange::AcknowledgeReturns,
+        Change::AdoptTable(asked) => {
+            ProposedChange::AdoptTable(Box::new(adoption(catalogue, asked)?))
+        }
     })
 }
 
@@ -48,7 +53,10 @@ mod tests {
 
     fn read(text: &str) -> Result<ProposedChange, EdgeError> {
         let body: ProposalRequest = parse("the body", text.as_bytes())?;
-        change(body.change)
+        change(
+            &Catalogue::compiled_in().expect("the compiled-in files are right"),
+            body.change,
+        )
     }
 
     #[track_caller]

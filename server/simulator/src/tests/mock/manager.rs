@@ -83,6 +83,7 @@ impl Mock {
             },
             reason: None,
             values_accepted: Some(self.links[link].accepted),
+            adopted: Vec::new(),
             settings: None,
             returns: None,
             presentation: None,
