@@ -182,6 +182,56 @@ test("two people of two departments adjust a meter", async () => {
   await says(first, "Approved");
 });
 
+test("two people adopt a reading of a doubtful print, and let the table pay its print again", async () => {
+  const [link, table] = ["adopts", "pa-684a-four-card-bonus-a"];
+  await ground.house.openLink(link);
+  const first = await office("max", `links/${link}`);
+  await says(first, "No table is adopted");
+  await first.getByRole("link", { name: "Adopt a table of fixed wagers…" }).click();
+  await first.getByLabel("Table of fixed wagers").fill("pa-684a");
+  await first.getByLabel("Reading").fill("queens");
+  await first.getByLabel("Reason").fill("the regulator's letter");
+  // The letter is marked, and nothing was sent.
+  await button(first, "Propose the change").click();
+  await says(first, "Write the letter that chooses the reading.");
+  assert.equal(await first.locator('[role="alert"]').count(), 0);
+  assert.equal(await first.evaluate(() => document.activeElement.name), "letter");
+  const isWrong = async (label) => (await first.getByLabel(label).getAttribute("aria-invalid")) === "true";
+  const refused = async (label) => {
+    await button(first, "Propose the change").click();
+    await foundation.until(() => isWrong(label));
+    await first.locator('[role="alert"]').waitFor();
+  };
+  await first.getByLabel("Regulator's letter").fill("PGCB-2026-118");
+  await refused("Table of fixed wagers");
+  await first.getByLabel("Table of fixed wagers").fill(table);
+  await refused("Reading");
+  assert.equal(await isWrong("Table of fixed wagers"), false);
+  await first.getByLabel("Reading").fill("queens-or-better");
+  await button(first, "Propose the change").click();
+  await says(first, "You proposed it.");
+  const second = await office("mia", "proposals");
+  await second.getByRole("link", { name: "Adopt a table of fixed wagers" }).click();
+  await says(second, "It pays by the reading queens-or-better.");
+  await says(second, /The wager returns 95\.\d+%\./);
+  const card = (name) => second.locator(".card", { has: second.getByRole("heading", { name }) });
+  const after = /queens-or-better\s+PGCB-2026-118\s+95\.\d+%/;
+  await foundation.until(async () => after.test(await card("Dry run").innerText()));
+  assert.match(await card("Dry run").innerText(), /Now\s+not adopted/);
+  await button(second, "Approve: adopt the table").click();
+  await says(second, "What it did");
+  assert.match(await card("What it did").innerText(), after);
+  await second.goto(`/office/reports/alterations?link=${link}`);
+  await says(second, /queens-or-better, PGCB-2026-118, 95\.\d+%/);
+
+  await first.goto(`/office/links/${link}`);
+  await button(first, "Let it pay its print again…").click();
+  await first.getByRole("dialog").getByLabel("Reason").fill("the letter was withdrawn");
+  await button(first, "Propose the change").click();
+  await says(first, "It pays its print.");
+  assert.match(first.url(), new RegExp(`/office/proposals/${link}/`));
+});
+
 test("the history draws the hit, and zooms down to single entries", async () => {
   const page = await office("mia", `history/${LINK}/mega`);
   const plot = page.locator("svg.plot[role=img]");

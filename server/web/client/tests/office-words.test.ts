@@ -53,7 +53,8 @@ describe("an act in words", () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "1")}`),
     );
     // What records itself, what the journal has, what screens and programs send, and what changes nothing.
-    const others = /^GET |\/v1\/(login|password|session|people|screens|tokens|pairings|shown|evaluations|rounds|witness)\b/;
+    const others =
+      /^GET |\/v1\/(login|password|session|people|screens|tokens|pairings|shown|evaluations|rounds|witness)\b/;
     const recorded = requests.filter((one) => !others.test(one) && !/\/(commands\/1|heartbeat)$/.test(one));
     expect(recorded.length).toBeGreaterThan(20);
     expect(recorded.filter((one) => aboutOf(one) === null)).toEqual([]);

@@ -10,10 +10,11 @@ import { EMPTY, requestOf as openRequest } from "../src/office/views/open-draft.
 import { found } from "../src/office/views/open-steps.js";
 import { requestOf as personRequest } from "../src/office/views/people.js";
 import { cardsIn, requestOf as changeRequest } from "../src/office/views/proposal-new.js";
-import { rightOf, standing } from "../src/office/views/proposal-parts.js";
+import { standing } from "../src/office/views/proposal-parts.js";
 import { periodOf } from "../src/office/views/reconciliation.js";
 import { requestOf as tokenRequest } from "../src/office/views/devices.js";
 import { NoAnswer, Problem } from "../src/api/client.js";
+import { rightOf } from "../src/staff/changes.js";
 import { againAfter } from "../src/office/load.js";
 import { payOf, titleLines } from "../src/office/printed.js";
 
@@ -112,7 +113,7 @@ describe("proposals", () => {
     expect(standing(proposal, { name: "ana", department: "finance" })).toBe("mayDecide");
     expect(standing(proposal, { name: "SAM", department: "finance" })).toBe("samePerson");
     expect(standing(proposal, { name: "lee", department: "Slots" })).toBe("sameDepartment");
-    expect(rightOf("clear_fault")).toBe("reset");
+    for (const change of ["clear_fault", "acknowledge_returns", "adopt_table"]) expect(rightOf(change)).toBe("reset");
     expect(rightOf("adjust")).toBe("adjust");
   });
 

@@ -40,9 +40,21 @@ function effectText(row: DryRow, { t, level }: Words): string {
       return `${t.correct.thisHit}, ${row.about}`;
     case "payout":
       return `${t.correct.paidStays}, ${t.place.seat(Number(row.about))}`;
+    case "table":
+    case "reading":
+    case "letter":
+    case "returns":
+      return t.two.adoption[row.kind];
     default:
       return row.about;
   }
+}
+
+/** Writes what stands before or after: an amount, or a text of an adopted table. */
+function valueText(kind: DryRow["kind"], value: string | null, { t, money }: Words): string {
+  if (value === null) return "";
+  if (kind === "reading") return value || t.two.adoption.print;
+  return kind === "table" || kind === "letter" || kind === "returns" ? value : money(value, false);
 }
 
 export function DryRunTable({ rows }: { rows: readonly DryRow[] }) {
@@ -61,8 +73,8 @@ export function DryRunTable({ rows }: { rows: readonly DryRow[] }) {
         {rows.map((row, index) => (
           <tr key={index}>
             <th scope="row">{effectText(row, words)}</th>
-            <td class="figure">{row.before === null ? "" : words.money(row.before, false)}</td>
-            <td class="figure">{row.after === null ? "" : words.money(row.after, false)}</td>
+            <td class="figure">{valueText(row.kind, row.before, words)}</td>
+            <td class="figure">{valueText(row.kind, row.after, words)}</td>
           </tr>
         ))}
       </tbody>

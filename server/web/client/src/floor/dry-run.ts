@@ -4,9 +4,15 @@ import { type Schema, api, dataOf } from "../api/client.js";
 import type { PastRound } from "./rounds.js";
 import type { Hit } from "./model.js";
 
-/** Row of a dry run: an effect with what stands before and after it; null where the server says it with the approval. */
+/** What a dry run says of an adopted table of fixed wagers. */
+export type AdoptedPart = "table" | "reading" | "letter" | "returns";
+
+/**
+ * Row of a dry run: an effect with what stands before and after it; null where the server says it with the approval. Amounts,
+ * but for the texts of an adopted table: there null is nothing, and a reading that is empty is the print.
+ */
 export interface DryRow {
-  kind: "displayed" | "now" | "pays" | "envy" | "thisHit" | "payout" | "later" | "level";
+  kind: "displayed" | "now" | "pays" | "envy" | "thisHit" | "payout" | "later" | "level" | AdoptedPart;
   /** Level, hit or seat that the row is about. */
   about: string;
   before: string | null;
@@ -134,7 +140,18 @@ export function effectRows(effect: Schema<"Effect">): DryRow[] {
         rows.push({ kind: "level", about: hit.level, before: hit.before, after: hit.after });
       return rows;
     }
+    case "table_adopted":
+      return adoptionRows(effect);
     default:
       return [];
   }
+}
+
+function adoptionRows({ adopted, before }: Schema<"TableAdopted">): DryRow[] {
+  const part = (table: Schema<"AdoptedTable"> | null | undefined, kind: AdoptedPart): string | null =>
+    table ? (table[kind] ?? (kind === "reading" ? "" : null)) : null;
+  const kinds: AdoptedPart[] = ["table", "reading", "letter", "returns"];
+  return kinds
+    .map((kind) => ({ kind, about: adopted.table, before: part(before, kind), after: part(adopted, kind) }))
+    .filter((row) => row.before !== null || row.after !== null);
 }

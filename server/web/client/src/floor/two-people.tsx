@@ -2,6 +2,7 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { type Schema, api, dataOf } from "../api/client.js";
+import { rightOf } from "../staff/changes.js";
 import { Button, ErrorNotice, PlayingCard, Status } from "../staff/controls.js";
 import { Icon } from "../staff/icons.js";
 import { actionOf, draftOf, isWritten } from "./actions.js";
@@ -34,9 +35,18 @@ function about(row: Proposal, words: Words): string {
     }
     case "adjust":
       return t.two.about.adjust(level(row.level), row.account, money(row.amount));
+    case "adopt_table":
+      return t.two.about.adopt(row.table, row.reading ?? null);
     default:
       return t.two.about.other;
   }
+}
+
+/** Says more about an adoption than its row in the list has. */
+function adoptionText(proposal: Proposal, { t }: Words): string {
+  if (proposal.change !== "adopt_table") return "";
+  const { letter, returns } = proposal;
+  return [letter && t.two.about.letter(letter), returns && t.two.about.returns(returns)].filter(Boolean).join(" ");
 }
 
 /** Writes a time that is left ("23 h 41 min"). */
@@ -98,7 +108,8 @@ export function ProposalDetail({ proposal }: { proposal: Proposal }) {
         </Status>
       </div>
       <p>
-        {about(proposal, words)} <span class="secondary">{t.decision.note(proposal.reason)}</span>
+        {about(proposal, words)} {adoptionText(proposal, words)}{" "}
+        <span class="secondary">{t.decision.note(proposal.reason)}</span>
       </p>
       {cards.length > 0 && (
         <div class="hit-cards">
@@ -150,7 +161,7 @@ function Deciding({ proposal }: { proposal: Proposal }) {
   const action = actionOf(`proposal ${proposal.proposal}`);
   const note = draftOf(`decline ${proposal.proposal}`);
   const step = useSignal<Step>("look");
-  const right = proposal.change === "clear_fault" || proposal.change === "acknowledge_returns" ? "reset" : "adjust";
+  const right = rightOf(proposal.change);
   const own = holder.name.toLowerCase() === proposal.proposed_by.toLowerCase();
 
   async function decide(decision: "approve" | "decline", signature: Signature): Promise<void> {

@@ -107,15 +107,19 @@ interface InputProps<V extends Values> {
   amount?: boolean;
   /** Name of the field in the server's problems, if it is another one than the form's. */
   field?: string;
+  /** What is written below the field once it was left, or sent, without what it needs. */
+  missing?: string | null;
   /** True if the server's problem is about this field in another way than by its name. */
   wrong?: boolean;
   maxLength?: number;
 }
 
-/** Returns true if the server's problem names this field. */
+/** Returns true if the server's problem names this field: by one of its fields, or by what the one called "field" says. */
 function wrongOf(error: unknown, name: string, field: string | undefined): boolean {
   if (!(error instanceof Problem)) return false;
-  return Object.keys(error.fields).some((one) => (field ? one === field : one.split(/[.[]/)[0] === name));
+  return [...Object.keys(error.fields), error.fields["field"] ?? ""].some((one) =>
+    field ? one === field : one.split(/[.[]/)[0] === name,
+  );
 }
 
 export function Input<V extends Values>(props: InputProps<V>) {
@@ -125,18 +129,26 @@ export function Input<V extends Values>(props: InputProps<V>) {
   const [left, setLeft] = useState(false);
   const text = form.values[name] ?? "";
   const unreadable = props.amount && left && text.trim() !== "" && readAmount(text, locale) === null;
+  const missing = left && props.missing ? props.missing : null;
   const shared = {
     id,
     name,
     required: props.required ?? false,
     value: text,
-    "aria-invalid": unreadable || props.wrong || wrongOf(form.error, name, props.field),
+    "aria-invalid": unreadable || missing !== null || props.wrong || wrongOf(form.error, name, props.field),
     onBlur: () => setLeft(true),
+    onInvalid: (event: Event & { currentTarget: HTMLElement }) => {
+      setLeft(true);
+      if (!props.missing) return;
+      // The page's own words stand below the field: the browser's would cover them.
+      event.preventDefault();
+      event.currentTarget.focus();
+    },
     ...(props.hint ? { "aria-describedby": `${id}-hint` } : {}),
     onInput: (event: { currentTarget: { value: string } }) => form.set(name, event.currentTarget.value),
   };
   return (
-    <Field id={id} label={label} wrong={unreadable ? t.wrongAmount(written("1000", locale)) : null}>
+    <Field id={id} label={label} wrong={unreadable ? t.wrongAmount(written("1000", locale)) : missing}>
       {props.options ? (
         <select {...shared} onChange={(event) => form.set(name, event.currentTarget.value)}>
           {props.options.map(([value, text]) => (

@@ -258,8 +258,13 @@ export interface FloorTexts {
       correct(hit: string): string;
       late(hand: string, place: string): string;
       adjust(level: string, account: string, amount: string): string;
+      adopt(table: string, reading: string | null): string;
+      letter(letter: string): string;
+      returns(percent: string): string;
       other: string;
     };
+    /** What a table of fixed wagers was and is, and what it pays by without a reading. */
+    adoption: Readonly<Record<"table" | "reading" | "letter" | "returns" | "print", string>>;
     proposed: string;
     proposedAt(time: string, left: string): string;
     mayApprove: string;

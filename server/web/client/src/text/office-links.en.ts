@@ -205,6 +205,17 @@ export const links = {
     text: "Two people of two departments acknowledge it before the link plays.",
     action: "Propose the acknowledgement…",
   },
+  adopted: {
+    title: "Adopted tables of fixed wagers",
+    none: "No table is adopted",
+    noneHint:
+      "Each table pays its print. One that returns more than the wager settles nothing until two people adopt it.",
+    adopt: "Adopt a table of fixed wagers…",
+    again: "Let it pay its print again…",
+    againTitle: (table: string) => `Let ${table} pay its print again`,
+    againText: "The reading ends once a second person of another department approves it.",
+    againAction: "Propose the change",
+  },
   faulted: {
     title: "The link is faulted",
     text: "Nothing is accepted until two people have cleared the fault. Look at the reason and at the reconciliation first.",

@@ -209,6 +209,17 @@ export const links: OfficeTexts["links"] = {
     text: "Dos personas de dos departamentos lo reconocen antes de que el enlace juegue.",
     action: "Proponer el reconocimiento…",
   },
+  adopted: {
+    title: "Tablas de apuestas fijas adoptadas",
+    none: "Ninguna tabla está adoptada",
+    noneHint:
+      "Cada tabla paga lo impreso. Una que devuelve más que la apuesta no liquida nada hasta que dos personas la adoptan.",
+    adopt: "Adoptar una tabla de apuestas fijas…",
+    again: "Volver a pagar lo impreso…",
+    againTitle: (table) => `${table} vuelve a pagar lo impreso`,
+    againText: "La lectura acaba cuando lo aprueba una segunda persona de otro departamento.",
+    againAction: "Proponer el cambio",
+  },
   faulted: {
     title: "El enlace tiene un fallo",
     text: "No se acepta nada hasta que dos personas levanten el fallo. Mire antes el motivo y la conciliación.",

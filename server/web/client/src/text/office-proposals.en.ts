@@ -22,6 +22,7 @@ export const proposals = {
     late_hit: "Record a late hit",
     clear_fault: "Clear the fault",
     acknowledge_returns: "Acknowledge the returns",
+    adopt_table: "Adopt a table of fixed wagers",
   } as Readonly<Record<string, string>>,
   approve: {
     correct: "Approve the correction",
@@ -29,6 +30,7 @@ export const proposals = {
     late_hit: "Approve the late hit",
     clear_fault: "Approve: clear the fault",
     acknowledge_returns: "Approve: acknowledge the returns",
+    adopt_table: "Approve: adopt the table",
   } as Readonly<Record<string, string>>,
   hints: {
     correct:
@@ -37,7 +39,30 @@ export const proposals = {
     late_hit: "A winner who was found after GAME OVER is paid what the level displayed then.",
     clear_fault: "The link plays again with the balances that stand.",
     acknowledge_returns: "The link may play although it returns more than the whole wager.",
+    adopt_table:
+      "The link settles fixed wagers by this table. Nobody can approve it while a round of the link is open. Suspend a busy link first.",
   } as Readonly<Record<string, string>>,
+  adoption: {
+    table: "Table of fixed wagers",
+    tableHint: "Its id, as in pa-684a-four-card-bonus-a",
+    reading: "Reading",
+    readingHint: "Its name, as in queens-or-better. Empty: the table pays its print.",
+    letter: "Regulator's letter",
+    letterHint: "Its number, as in PGCB-2026-118.",
+    readingAndLetter: "Reading and letter",
+    pairHint: "Reading and letter belong together. Write both, or none.",
+    missing: {
+      reading: "Write the reading that the letter chooses.",
+      letter: "Write the letter that chooses the reading.",
+    },
+    returns: "Return",
+    print: "its print",
+    notAdopted: "not adopted",
+    byReading: (reading: string) => `It pays by the reading ${reading}.`,
+    byPrint: "It pays its print.",
+    byLetter: (letter: string) => `Letter ${letter} chooses the reading.`,
+    wagerReturns: (percent: string) => `The wager returns ${percent}.`,
+  },
   unknown: "There is no such proposal",
   titleOf: (change: string, subject: string) => (subject === "" ? change : `${change}: ${subject}`),
   whatChanges: "What changes",

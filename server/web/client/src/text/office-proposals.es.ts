@@ -24,6 +24,7 @@ export const proposals: OfficeTexts["proposals"] = {
     late_hit: "Registrar un premio tardío",
     clear_fault: "Levantar el fallo",
     acknowledge_returns: "Reconocer los retornos",
+    adopt_table: "Adoptar una tabla de apuestas fijas",
   },
   approve: {
     correct: "Aprobar la corrección",
@@ -31,6 +32,7 @@ export const proposals: OfficeTexts["proposals"] = {
     late_hit: "Aprobar el premio tardío",
     clear_fault: "Aprobar: levantar el fallo",
     acknowledge_returns: "Aprobar: reconocer los retornos",
+    adopt_table: "Aprobar: adoptar la tabla",
   },
   hints: {
     correct:
@@ -39,6 +41,29 @@ export const proposals: OfficeTexts["proposals"] = {
     late_hit: "Un ganador hallado después de GAME OVER recibe lo que el nivel mostraba entonces.",
     clear_fault: "El enlace vuelve a jugar con los saldos que hay.",
     acknowledge_returns: "El enlace puede jugar aunque devuelva más que la apuesta entera.",
+    adopt_table:
+      "El enlace liquida apuestas fijas por esta tabla. Nadie puede aprobarlo mientras haya una ronda abierta en el enlace. Suspenda antes un enlace ocupado.",
+  },
+  adoption: {
+    table: "Tabla de apuestas fijas",
+    tableHint: "Su identificador, como pa-684a-four-card-bonus-a",
+    reading: "Lectura",
+    readingHint: "Su nombre, como queens-or-better. Vacío: la tabla paga lo impreso.",
+    letter: "Carta del regulador",
+    letterHint: "Su número, como PGCB-2026-118.",
+    readingAndLetter: "Lectura y carta",
+    pairHint: "La lectura y la carta van juntas. Escriba las dos o ninguna.",
+    missing: {
+      reading: "Escriba la lectura que elige la carta.",
+      letter: "Escriba la carta que elige la lectura.",
+    },
+    returns: "Retorno",
+    print: "lo impreso",
+    notAdopted: "sin adoptar",
+    byReading: (reading) => `Paga según la lectura ${reading}.`,
+    byPrint: "Paga lo impreso.",
+    byLetter: (letter) => `La carta ${letter} del regulador elige la lectura.`,
+    wagerReturns: (percent) => `La apuesta devuelve ${percent}.`,
   },
   unknown: "No hay tal propuesta",
   titleOf: (change, subject) => (subject === "" ? change : `${change}: ${subject}`),

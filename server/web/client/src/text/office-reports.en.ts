@@ -101,6 +101,7 @@ export const reports = {
     late_hit_recorded: "Late hit recorded",
     fault_cleared: "Fault cleared",
     returns_acknowledged: "Returns acknowledged",
+    table_adopted: "Table of fixed wagers adopted",
     values_accepted: "First values accepted",
     link_suspended: "Link suspended",
     link_resumed: "Link resumed",

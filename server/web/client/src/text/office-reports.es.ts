@@ -103,6 +103,7 @@ export const reports: OfficeTexts["reports"] = {
     late_hit_recorded: "Premio tardío registrado",
     fault_cleared: "Fallo levantado",
     returns_acknowledged: "Retornos reconocidos",
+    table_adopted: "Tabla de apuestas fijas adoptada",
     values_accepted: "Primeros valores aceptados",
     link_suspended: "Enlace suspendido",
     link_resumed: "Enlace reanudado",

@@ -118,7 +118,8 @@ export const problems: Readonly<Record<string, string>> = {
   values_differ: "Nombre cada nivel una vez, con el importe exacto con que se abrió.",
   values_not_accepted: "Un gerente acepta antes los primeros valores de este enlace.",
   wagers_differ: "Las apuestas fijas contradicen lo que el enlace sabe de esta ronda; no se liquidó nada.",
-  wagers_refused: "Las apuestas fijas tienen errores; no se liquidó nada: corríjalas y liquide con el número siguiente.",
+  wagers_refused:
+    "Las apuestas fijas tienen errores; no se liquidó nada: corríjalas y liquide con el número siguiente.",
   ceiling_too_low: "El tope es menor que el importe con que el nivel empieza.",
   seed_below_minimum: "La semilla es menor que el mínimo. Elija una apuesta mayor.",
   share_not_exact: "Con esta apuesta, la parte de un nivel no es exacta. Elija otra.",
@@ -130,11 +131,17 @@ export const problems: Readonly<Record<string, string>> = {
   line_not_decided: "La fuente no tiene línea para una mano. Decida si no paga nada.",
   returns_not_acknowledged: "El enlace devuelve más que la apuesta. Dos personas tienen que reconocerlo antes.",
   nothing_to_acknowledge: "No hay nada que reconocer: este enlace no devuelve más que la apuesta, o ya se reconoció.",
+  nothing_to_adopt: "La tabla ya paga así. No hay nada que adoptar.",
+  too_many_adopted: "El enlace ya adoptó tantas tablas como puede. Deje que una sin uso vuelva a pagar lo impreso.",
+  table_not_adopted:
+    "Una tabla devuelve más que la apuesta, u otra cosa que cuando se adoptó. No se liquidó nada. Liquide las cartas sin sus apuestas. Después dos personas adoptan la tabla.",
   request_reused: "Ese nombre ya se usó para otra cosa. Elija otro.",
 
   // Changes by two people, exceptions, days.
   same_person: "Quien propuso un cambio no puede aprobarlo. Pídalo a otra persona.",
   same_department: "Las dos personas son del mismo departamento. Pídalo a alguien de otro.",
+  rounds_open:
+    "Hay una ronda abierta en este enlace. Suspenda el enlace, deje que las rondas acaben y apruebe después.",
   proposal_closed: "La propuesta ya está aprobada o rechazada.",
   proposal_expired: "La propuesta venció. Propóngala otra vez.",
   too_many_proposals: "Demasiadas propuestas esperan en este enlace. Decida antes algunas.",

@@ -37,7 +37,9 @@ export function balanceChanges(run: DryRun): BalanceChange[] {
 /** Writes what a dry run would do, without the balances before and after. */
 function doneBy(run: Schema<"DryRun">): string {
   const changes = balanceChanges(run).map(({ level, account, change }) => [level, account, change]);
-  const done = [run.effect, run.moves, run.before.state, run.after.state, changes];
+  // How a table paid before stays in it: that is no balance.
+  const paid = run.effect.kind === "table_adopted" ? (run.effect.before ?? null) : null;
+  const done = [run.effect, paid, run.moves, run.before.state, run.after.state, changes];
   return JSON.stringify(done, (key, value: unknown) => (key === "before" || key === "after" ? undefined : value));
 }
 

@@ -10,6 +10,7 @@ import { useOffice } from "../office.js";
 import { Card, Facts, Head, type Link, OnlyFor, State } from "../parts.js";
 import { to } from "../router.js";
 import { Empty, Ready, Table } from "../table.js";
+import { AdoptedTables } from "./link-adopted.js";
 import { LinkPresentation } from "./presentation.js";
 
 const EVERY_MS = 2_000;
@@ -263,6 +264,7 @@ function Found({ link, done }: Props) {
         <div class="stack">
           <Levels link={link} done={done} />
           <LinkTables link={link} />
+          <AdoptedTables link={link} />
         </div>
         <div class="stack">
           {first && <FirstValues link={link} done={done} />}

@@ -60,6 +60,20 @@ function WithdrawnHit({ name }: { name: string }) {
   );
 }
 
+/** The table that a link is to adopt, and how it would pay. */
+function ToAdopt({ proposal }: { proposal: Extract<Proposal, { change: "adopt_table" }> }) {
+  const a = useOffice().t.proposals.adoption;
+  const { table, reading, letter, returns } = proposal;
+  return (
+    <>
+      <p class="statement">{table}</p>
+      <p class="secondary">{reading ? a.byReading(reading) : a.byPrint}</p>
+      {letter && <p class="secondary">{a.byLetter(letter)}</p>}
+      {returns && <p class="secondary">{a.wagerReturns(returns)}</p>}
+    </>
+  );
+}
+
 function Subject({ proposal }: { proposal: Proposal }) {
   const { t, locale } = useOffice();
   const p = t.proposals;
@@ -83,6 +97,7 @@ function Subject({ proposal }: { proposal: Proposal }) {
       </>
     );
   }
+  if (proposal.change === "adopt_table") return <ToAdopt proposal={proposal} />;
   return <p class="statement">{t.linkNamed(proposal.link)}</p>;
 }
 

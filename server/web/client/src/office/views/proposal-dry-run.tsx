@@ -10,6 +10,7 @@ import { useOffice } from "../office.js";
 import { Card, Facts, State } from "../parts.js";
 import { to } from "../router.js";
 import { Ready, Table } from "../table.js";
+import { Adoption } from "./adoption-table.js";
 import { type BalanceChange, balanceChanges } from "./dry-run-changes.js";
 import type { Proposal } from "./proposal-parts.js";
 
@@ -203,6 +204,7 @@ function Content({ run }: { run: DryRun }) {
       )}
       {effect.kind === "corrected" && <Hits effect={effect} />}
       {effect.kind === "late_hit_recorded" && <LateHit effect={effect} />}
+      {effect.kind === "table_adopted" && <Adoption of={effect} names={[d.now, d.after]} />}
       <Balances rows={rows} />
       <Moves moves={run.moves} />
       <Outcome run={run} rows={rows} />

@@ -6,6 +6,7 @@ import { useOffice } from "../office.js";
 import { Card, State } from "../parts.js";
 import { to } from "../router.js";
 import { Table } from "../table.js";
+import { Adoption } from "./adoption-table.js";
 
 type Recorded = Schema<"Effect">;
 
@@ -75,6 +76,7 @@ function Content({ effect }: { effect: Recorded }) {
         {e.cleared} {effect.fault}
       </p>
     );
+  if (effect.kind === "table_adopted") return <Adoption of={effect} names={[t.reports.c.before, t.reports.c.after]} />;
   return <p>{e.acknowledged}</p>;
 }
 

@@ -3,6 +3,7 @@
 import { useRef } from "preact/hooks";
 import { api, dataOf, type Schema } from "../../api/client.js";
 import { withAmounts } from "../../staff/amount.js";
+import { rightOf } from "../../staff/changes.js";
 import { named } from "../format.js";
 import { Form, type FormState, Input, Reason, useForm } from "../form.js";
 import { useLoad } from "../load.js";
@@ -10,7 +11,8 @@ import { useOffice } from "../office.js";
 import { Card, Head, type Link, LinkChoice, OnlyFor, useLinks } from "../parts.js";
 import { go, query, to } from "../router.js";
 import { Empty, Ready } from "../table.js";
-import { rightOf } from "./proposal-parts.js";
+import { adoptionOf } from "./adoption.js";
+import { AdoptFields } from "./proposal-adopt.js";
 
 interface Fields extends Record<string, string> {
   change: string;
@@ -43,6 +45,7 @@ export function requestOf(fields: Fields): Schema<"ProposalRequest"> {
       reason,
     };
   }
+  if (fields.change === "adopt_table") return adoptionOf(fields);
   return fields.change === "clear_fault"
     ? { change: "clear_fault", reason }
     : { change: "acknowledge_returns", reason };
@@ -74,6 +77,7 @@ function ChangeFields({ form, link }: { form: FormState<Fields>; link: Link }) {
         <Input form={form} name="amount" label={f.amount} hint={f.amountHint} required amount />
       </div>
     );
+  if (change === "adopt_table") return <AdoptFields form={form} />;
   if (change !== "late_hit") return null;
   const hands = paytable.data?.lines.map((line) => line.hand) ?? [];
   return (
@@ -115,6 +119,9 @@ function NewForm({ link }: { link: Link }) {
       seat: "",
       hand: "",
       cards: "",
+      paytable: "",
+      reading: "",
+      letter: "",
       reason: "",
     },
     async (fields) => {

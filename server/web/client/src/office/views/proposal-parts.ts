@@ -7,18 +7,13 @@ import { amount } from "../format.js";
 
 export type Proposal = Schema<"Proposal">;
 
-/** Returns the right that a change needs. */
-export function rightOf(change: string): "adjust" | "reset" {
-  return change === "clear_fault" || change === "acknowledge_returns" ? "reset" : "adjust";
-}
-
-/** Names what a proposal is about: a hit, a level, a table's seat; empty for the link itself. */
+/** Names what a proposal is about: a hit, a level, a table's seat, a paytable; empty for the link itself. */
 export function subjectOf(proposal: Proposal, t: OfficeTexts, locale: string): string {
   if (proposal.change === "correct") return proposal.hit;
   if (proposal.change === "adjust")
     return `${t.levelNamed(proposal.level)} ${amount(proposal.amount, locale, "signed")}`;
   if (proposal.change === "late_hit") return `${proposal.table}.${proposal.round}`;
-  return "";
+  return proposal.change === "adopt_table" ? proposal.table : "";
 }
 
 /** Says if a person may approve a proposal, by the rule of two people; the server decides. */

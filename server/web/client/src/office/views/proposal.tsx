@@ -3,6 +3,7 @@
 import { api, dataOf } from "../../api/client.js";
 import { useState } from "preact/hooks";
 import { Icon } from "../../staff/icons.js";
+import { rightOf } from "../../staff/changes.js";
 import { Button, ErrorNotice } from "../../staff/controls.js";
 import { spanOf, when } from "../format.js";
 import { Ask, Input, useForm } from "../form.js";
@@ -15,7 +16,7 @@ import { doesTheSame } from "./dry-run-changes.js";
 import { Occasion, WhatChanges } from "./proposal-before.js";
 import { type DryRun, DryRunCard, isRefused, readDryRun, useDryRun } from "./proposal-dry-run.js";
 import { Effect } from "./proposal-effect.js";
-import { type Proposal, rightOf, standing, titleOf } from "./proposal-parts.js";
+import { type Proposal, standing, titleOf } from "./proposal-parts.js";
 
 const EVERY_MS = 5_000;
 

@@ -4,6 +4,7 @@
 import { api, dataOf, type Schema } from "../../api/client.js";
 import type { OfficeTexts } from "../../text/office.js";
 import { amount, bookNamed, count, exact, named, when } from "../format.js";
+import { type AdoptedTable, adoptedText } from "./adoption.js";
 import type { ReportSection } from "./report-page.js";
 
 export interface Context {
@@ -33,6 +34,7 @@ function book(name: string | null | undefined, t: OfficeTexts): string {
 function alterations(report: Schema<"AlterationReport">, { t, locale }: Context): Loaded {
   const { c, kinds, batches } = t.reports;
   const optional = (text: string | null | undefined) => (text ? exact(text, locale) : "");
+  const adopted = (table: AdoptedTable | null | undefined) => adoptedText(table, t.proposals.adoption);
   return {
     under: batches(count(report.from_batch, locale), count(report.to_batch, locale)),
     sections: [
@@ -40,14 +42,15 @@ function alterations(report: Schema<"AlterationReport">, { t, locale }: Context)
         title: "",
         heads: [c.at, c.kind, c.level, c.subject, c.before, c.after, c.reason, c.proposedBy, c.by],
         figures: [4, 5],
-        wide: [6],
+        // An adopted table is a text among the amounts.
+        wide: report.alterations.some((row) => row.adoption) ? [4, 5, 6] : [6],
         rows: report.alterations.map((row) => [
           when(row.at, locale),
           kinds[row.kind] ?? named(row.kind),
           [book(row.level, t), book(row.account, t)].filter(Boolean).join(", "),
-          row.table ?? row.hit ?? "",
-          optional(row.before),
-          optional(row.after),
+          row.table ?? row.hit ?? row.adoption?.adopted.table ?? "",
+          row.adoption ? adopted(row.adoption.before) : optional(row.before),
+          row.adoption ? adopted(row.adoption.adopted) : optional(row.after),
           row.reason ?? row.fault ?? "",
           row.proposed_by ? t.accountDepartment(row.proposed_by, row.proposed_department ?? null) : "",
           t.accountDepartment(row.by, row.department ?? null),

@@ -1,1 +1,0 @@
-import{h as e,m as t}from"./staff-Ba_fy4FH.js";import{v as n}from"./table-GgalP5PL.js";function r(){return n(`themes`,async()=>(await e(t.GET(`/v1/themes`))).themes)}export{r as t};

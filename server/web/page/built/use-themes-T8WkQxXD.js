@@ -1,0 +1,1 @@
+import{h as e,m as t}from"./staff-BEeC2LPP.js";import{v as n}from"./table-CNyp9Hly.js";function r(){return n(`themes`,async()=>(await e(t.GET(`/v1/themes`))).themes)}export{r as t};

@@ -1,1 +1,0 @@
-import{p as e}from"./staff-Ba_fy4FH.js";var t=1e4;function n(n,r,{firstMs:i,mostMs:a}){let o=r instanceof e?(r.retryAfterSeconds??0)*1e3:0;return Math.max(Math.min(o,t),Math.min(i*2**(n-1),a))}export{n as t};
