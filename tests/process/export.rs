@@ -29,6 +29,10 @@ async fn signed_house() -> House {
     drop(sam.approve(&hit).await.created());
     drop(sam.pay(&hit, 1, "JP-1").await.created());
     drop(dealer.close().await.created());
+    // The second verifier reads a change of two people.
+    let both = house.two_people().await;
+    let adopt = json!({"change": "adopt_table", "table": "pa-643a-five-card-bonus-a"});
+    drop(both.change("main", &adopt).await);
     dealer.rounds(2, &[1]).await;
     let auditor = house.person("ada", "auditor").await;
     eventually("everything is signed", async || {
