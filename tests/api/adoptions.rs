@@ -229,6 +229,9 @@ async fn what_cannot_be_adopted_is_refused() {
     refused(long, 400, "invalid_value", None).await;
     let play = json!({"change": "adopt_table", "table": "pa-684a-ante-raise"});
     invalid(play, "table").await;
+    // A link in Pennsylvania.
+    let elsewhere = json!({"change": "adopt_table", "table": "ma-queens-up-a"});
+    invalid(elsewhere, "table").await;
     let unknown = |table: &str| json!({"change": "adopt_table", "table": table});
     refused(unknown("none"), 404, "unknown_paytable", None).await;
     refused(unknown(FRENZY), 404, "unknown_paytable", None).await;

@@ -65,6 +65,27 @@ pub fn adoption(catalogue: &Catalogue, asked: AdoptTable) -> Result<AdoptedTable
     })
 }
 
+/// Refuses a table of another jurisdiction than the link's: no round of the link can be settled by it.
+///
+/// # Errors
+/// `invalid_value` with the field `table`.
+pub fn in_jurisdiction(
+    catalogue: &Catalogue,
+    adopted: &AdoptedTable,
+    jurisdiction: &str,
+) -> Result<(), EdgeError> {
+    let id = &adopted.table;
+    let sheet = catalogue.fixed_sheet(id);
+    let Some(other) = sheet.filter(|sheet| sheet.jurisdiction != jurisdiction) else {
+        return Ok(());
+    };
+    let detail = format!(
+        "{id} is a table of {}: write one of {jurisdiction}, where this link plays",
+        other.jurisdiction
+    );
+    Err(wrong("table", detail))
+}
+
 fn readings(table: &FixedTable) -> String {
     match &table.reading {
         Some(reading) => format!("write {}, or leave it out for the print", reading.name),

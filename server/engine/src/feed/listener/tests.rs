@@ -90,7 +90,7 @@ pub(crate) fn snapshot(batch: u64) -> Arc<FeedItem> {
         batch,
         displayed: Vec::new(),
         tables: Vec::new(),
-        presentation: Default::default(),
+        presentation: meterhouse_domain::presentation::LinkPresentation::default(),
     };
     item(FeedEvent::Snapshot {
         missing: false,

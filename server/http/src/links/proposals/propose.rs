@@ -2,11 +2,13 @@
 
 use axum::extract::State;
 use meterhouse_api::change::{ProposalMade, ProposalRequest};
+use meterhouse_edge::adoption::in_jurisdiction;
 use meterhouse_edge::authorize;
 
 use super::request::change;
 use super::view::proposal_made;
 use meterhouse_engine::answer::Idempotent;
+use meterhouse_engine::view::ProposedChange;
 
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
@@ -44,6 +46,11 @@ pub(crate) async fn propose(
     let (reason, change) = (body.reason.given(), change(&shared.catalogue, body.change)?);
     authorize::change_by_two(&caller, &change)?;
     let (engine, person) = (&shared.engine, &caller.person);
+    if let ProposedChange::AdoptTable(adopted) = &change {
+        let of_link = engine.link(&link).await?;
+        let jurisdiction = &of_link.terms.paytable.jurisdiction;
+        in_jurisdiction(&shared.catalogue, adopted, jurisdiction)?;
+    }
     let done = engine.propose(person, &link, proposal.0, reason, change);
     let Idempotent {
         value: view,
