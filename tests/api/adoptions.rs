@@ -75,7 +75,7 @@ fn reading() -> Value {
 
 fn adopted() -> Value {
     json!({
-        "table": DOUBTFUL, "reading": "queens-or-better", "letter": "PGCB-2026-118", "returns": "95.4797%",
+        "table": DOUBTFUL, "reading": "queens-or-better", "letter": "PGCB-2026-118", "returns": "95.4798%",
     })
 }
 
@@ -87,7 +87,7 @@ async fn a_reading_is_adopted_between_rounds() {
     let both = house.two_people().await;
     let id = TwoPeople::new_id();
     let proposed = both.propose("main", &id, &reading()).await.created();
-    assert_eq!(proposed["returns"], "95.4797%");
+    assert_eq!(proposed["returns"], "95.4798%");
     assert_eq!(proposed["letter"], "PGCB-2026-118");
     drop(dealer.coin_in(&[1]).await.created());
     let open = both.approve("main", &id).await.problem(422, "rounds_open");

@@ -38,7 +38,8 @@ pub struct ChosenReading {
     pub letter: Letter,
 }
 
-/// The part of a wager that goes back to the players in the long run, in parts per million, rounded to the nearest.
+/// The part of a wager that goes back to the players in the long run, in parts per million. It is
+/// rounded up, so that no return above the wager is the wager.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Returned {
     /// Parts per million.
@@ -61,7 +62,7 @@ impl Returned {
     /// Returns the return of a wager with this hold. `None` for more than 4,294 times the wager.
     pub fn of_hold(hold: Fraction) -> Option<Self> {
         let returned = (Fraction::from_integer(1) - hold) * Fraction::from_integer(PPM.into());
-        let ppm = u32::try_from(returned.round().to_integer()).ok()?;
+        let ppm = u32::try_from(returned.ceil().to_integer()).ok()?;
         Some(Self { ppm })
     }
 

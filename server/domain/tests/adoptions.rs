@@ -63,7 +63,7 @@ fn refused(link: &mut Link, table: &AdoptedTable) -> RefusalCode {
     refusal.code
 }
 
-/// A return is exact to a millionth of the wager, and its text is read as it is written.
+/// A return is rounded up to a millionth of the wager, and its text is read as it is written.
 #[test]
 fn a_return_is_a_percentage_with_four_decimals() {
     for (text, ppm) in [
@@ -93,7 +93,8 @@ fn a_return_is_a_percentage_with_four_decimals() {
     let of = |numerator, denominator| Returned::of_hold(Fraction::new(numerator, denominator));
     assert_eq!(of(0, 1), Some(Returned { ppm: 1_000_000 }));
     assert_eq!(of(1, 3), Some(Returned { ppm: 666_667 }));
-    assert_eq!(of(-1, 3), Some(Returned { ppm: 1_333_333 }));
+    assert_eq!(of(-1, 3), Some(Returned { ppm: 1_333_334 }));
+    assert_eq!(of(-1, 1_000_000_000), Some(Returned { ppm: 1_000_001 }));
     assert_eq!(of(-5_000, 1), None);
     assert!(!Returned { ppm: 1_000_000 }.exceeds_wager());
     assert!(Returned { ppm: 1_000_001 }.exceeds_wager());
