@@ -137,7 +137,7 @@ impl Catalogue {
 
     /// Returns the table of fixed wagers with this id, if it is complete.
     pub fn fixed(&self, id: &PaytableId) -> Option<&FixedTable> {
-        let entry = self.fixed_by_id.get(id);
+        let entry = self.fixed_entry(id);
         entry.and_then(|entry| entry.table.as_ref())
     }
 
@@ -149,7 +149,7 @@ impl Catalogue {
 
     /// Returns the sheet of the file of fixed wagers with this id.
     pub fn fixed_sheet(&self, id: &PaytableId) -> Option<&FixedSheet> {
-        self.fixed_by_id.get(id).map(|entry| &entry.sheet)
+        self.fixed_entry(id).map(|entry| &entry.sheet)
     }
 
     pub(crate) fn fixed_entry(&self, id: &PaytableId) -> Option<&FixedEntry> {

@@ -7,6 +7,7 @@ use meterhouse_domain::adopted::{AdoptedTable, ChosenReading};
 use meterhouse_domain::fixed::table::FixedTable;
 
 use crate::codes::EdgeCode;
+use crate::paytables::incomplete_file;
 use crate::wire_error::EdgeError;
 
 /// Returns the table of a request, with the return that both people see.
@@ -23,11 +24,9 @@ pub fn adoption(catalogue: &Catalogue, asked: AdoptTable) -> Result<AdoptedTable
         return Err(EdgeError::because(EdgeCode::UnknownPaytable, detail).with("paytable", id));
     };
     let Some(table) = catalogue.fixed(&id) else {
-        let mut error = EdgeError::new(EdgeCode::IncompletePaytable).with("paytable", &id);
-        for gap in sheet.missing() {
-            error = error.with(gap.what.name(), format_args!("not in {}", gap.place));
-        }
-        return Err(error);
+        let missing = sheet.missing();
+        let missing = missing.map(|gap| (gap.what.name(), &*gap.place));
+        return Err(incomplete_file(&id, missing));
     };
     let name = asked.reading.map(|Text(name)| name);
     let letter = asked.letter.map(Text::given);

@@ -70,11 +70,19 @@ pub fn whole<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<Found<'a>,
 
 /// Returns the error for an incomplete paytable.
 pub(crate) fn incomplete(sheet: &Sheet) -> EdgeError {
-    let mut error = EdgeError::new(EdgeCode::IncompletePaytable).with("paytable", &sheet.id);
-    for gap in sheet.missing() {
-        error = error.with(gap.what.name(), format_args!("not in {}", gap.place));
-    }
-    error
+    let missing = sheet.missing();
+    incomplete_file(&sheet.id, missing.map(|gap| (gap.what.name(), &*gap.place)))
+}
+
+/// Returns the error for an incomplete file with these missing values, each with the clause that should have it.
+pub(crate) fn incomplete_file<'a>(
+    id: &PaytableId,
+    missing: impl Iterator<Item = (&'static str, &'a str)>,
+) -> EdgeError {
+    let error = EdgeError::new(EdgeCode::IncompletePaytable).with("paytable", id);
+    missing.fold(error, |error, (what, place)| {
+        error.with(what, format_args!("not in {place}"))
+    })
 }
 
 /// Returns the paytable with this id for a link or table. If its source omits values, the operator
