@@ -261,8 +261,12 @@ fn settlement(it: &round::Settlement) -> Value {
         let gaps = it.not_in_source.iter().map(|it| {
             json!({"what": it.what, "place": it.place, "inferred_from": given(&it.inferred_from)})
         });
-        json!({"table": it.table, "title": it.title, "citation": it.citation,
-            "not_in_source": gaps.collect::<Vec<_>>()})
+        let mut table = json!({"table": it.table, "title": it.title, "citation": it.citation,
+            "not_in_source": gaps.collect::<Vec<_>>()});
+        if let Some(reading) = given(&it.reading) {
+            table["reading"] = json!(reading);
+        }
+        table
     });
     let limit = it.limit.as_ref();
     let limit = limit.map(|it| json!({"amount": money(it.amount_micros), "clause": it.clause}));

@@ -293,6 +293,50 @@ async fn fixed_wagers() {
     );
 }
 
+/// The reading that two people of the link adopted is in the outcome, as over HTTP.
+#[tokio::test]
+async fn an_adopted_reading() {
+    let mut rounds = worked_rounds().into_iter();
+    let name = "a player ties the dealer's pair of kings";
+    let round = rounds.find(|round| round.name == name).expect(name);
+    let (dealt, folded) = round.dealt_and_folded();
+    let paytable = "test-four-card-frenzy";
+    let (house, _) = House::playing(paytable, &[]).await;
+    let body = json!({"link": "main", "game": "four-card-frenzy", "seats": 6, "paytable": paytable,
+        "wager": "1.00", "decks": 1});
+    let manager = house.manager().await.caller;
+    drop(manager.put("/v1/tables/T1", &body).await.created());
+    let adopt = json!({"change": "adopt_table", "table": "pa-684a-four-card-bonus-a",
+        "reading": "queens-or-better", "letter": "PGCB-2026-118"});
+    drop(house.two_people().await.change("main", &adopt).await);
+    let dealers = [house.dealer("T1").await];
+    let mut grpc = OverGrpc::open(&house, &dealers).await;
+    let mut http = OverHttp { dealers: &dealers };
+    drop(grpc.say(0, 1, &coin_in(&dealt)).await);
+    let fold = json!({"command": "fold", "seats": folded});
+    drop(grpc.say(0, 2, &fold).await);
+    let settle = round.settle_command();
+    let first = grpc.say(0, 3, &settle).await;
+    let Said::Done(false, settled) = &first else {
+        panic!("{first:?}")
+    };
+    let tables = settled["settlement"]["tables"].as_array().expect("tables");
+    let read = tables
+        .iter()
+        .filter(|table| table["reading"] == "queens-or-better");
+    assert_eq!(read.count(), 1, "{settled}");
+    let again = http.say(0, 3, &settle).await;
+    let Said::Done(true, again) = again.without_place() else {
+        panic!("a repeat")
+    };
+    let Said::Done(_, settled) = first.without_place() else {
+        panic!("settled")
+    };
+    assert_eq!(again, settled);
+    drop(grpc);
+    house.end().await;
+}
+
 /// A faulted link, and a table that keys nonsense without end: nothing is used up, over both ways.
 #[tokio::test]
 async fn denied() {
