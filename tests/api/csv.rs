@@ -171,6 +171,32 @@ async fn no_reason_is_a_formula() {
     house.end().await;
 }
 
+/// An adopted table is in the row of its change, with what it paid by before.
+#[tokio::test]
+async fn an_adopted_table_has_its_columns() {
+    let (house, _) = House::playing(FIVE_CARD_A, &[]).await;
+    let both = house.two_people().await;
+    let table = "pa-684a-four-card-bonus-a";
+    let read = json!({"change": "adopt_table", "table": table, "reading": "queens-or-better", "letter": "L-7"});
+    drop(both.change("main", &read).await);
+    let print = json!({"change": "adopt_table", "table": table});
+    drop(both.change("main", &print).await);
+    let aud = house.person("aud", "auditor").await;
+    let csv = lines(&aud, "/v1/links/main/alterations").await;
+    let [.., first, last] = &csv[..] else {
+        panic!("two changes: {csv:?}")
+    };
+    assert_eq!(
+        first[22..],
+        [table, "queens-or-better", "L-7", "95.4798%", "", ""]
+    );
+    assert_eq!(
+        last[22..],
+        [table, "", "", "76.7255%", "queens-or-better", "95.4798%"]
+    );
+    house.end().await;
+}
+
 /// JSON is the default, wins a tie, and errors are JSON in any case.
 #[tokio::test]
 async fn json_unless_csv_is_preferred() {

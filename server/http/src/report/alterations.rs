@@ -29,6 +29,12 @@ impl Columns for AlterationReport {
         "proposed_at",
         "by",
         "department",
+        "adopted_table",
+        "reading",
+        "letter",
+        "returns",
+        "reading_before",
+        "returns_before",
     ];
 
     fn whole(&self) -> Cells {
@@ -47,7 +53,7 @@ impl Columns for AlterationReport {
 }
 
 fn alteration(entry: &Alteration) -> Cells {
-    vec![
+    let mut cells = vec![
         ("kind", entry.kind.name().to_owned()),
         ("position", cell(&entry.position)),
         ("at", cell(&entry.at)),
@@ -68,5 +74,28 @@ fn alteration(entry: &Alteration) -> Cells {
         ("proposed_at", maybe(entry.proposed_at.as_ref())),
         ("by", entry.by.clone()),
         ("department", maybe(entry.department.as_ref())),
-    ]
+    ];
+    let adopted = entry.adoption.as_ref().map(|adoption| &adoption.adopted);
+    let before = entry
+        .adoption
+        .as_ref()
+        .and_then(|adoption| adoption.before.as_ref());
+    cells.extend([
+        ("adopted_table", maybe(adopted.map(|table| &table.table))),
+        (
+            "reading",
+            maybe(adopted.and_then(|table| table.reading.as_ref())),
+        ),
+        (
+            "letter",
+            maybe(adopted.and_then(|table| table.letter.as_ref())),
+        ),
+        ("returns", maybe(adopted.map(|table| &table.returns))),
+        (
+            "reading_before",
+            maybe(before.and_then(|table| table.reading.as_ref())),
+        ),
+        ("returns_before", maybe(before.map(|table| &table.returns))),
+    ]);
+    cells
 }
