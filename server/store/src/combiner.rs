@@ -14,6 +14,7 @@
 //!   another connection.
 //! - A batch that is alone in its turn may wait for its head. The turn then ends after [`TURN_MAX`], and the batch waits
 //!   on without it.
+//! - A link whose last batch lost its head, or waited too long for it, is contested. Its next batch goes without a turn.
 //! - If the database refuses a statement for its content, all its batches go alone. The refused one is so found, and
 //!   the others stand.
 //!
@@ -30,6 +31,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use crate::commit_many;
 use crate::connections::{COMMIT_WAIT_MAX, CommitConnections, return_if_usable};
 use crate::error::StoreError;
+use crate::head_page::HeadPage;
 use crate::journal::NewBatch;
 use crate::primary::Primary;
 use crate::session::with_timeout;
@@ -53,13 +55,15 @@ pub(crate) struct Combiner {
 
 struct Waiting {
     batch: Arc<NewBatch>,
+    /// Page of the head's row.
+    head: HeadPage,
     reply: oneshot::Sender<Sent>,
 }
 
 /// The outcome of a batch's turn.
 enum Sent {
-    /// The batch is durable.
-    Committed,
+    /// The batch is durable, and the head's row is on this page now.
+    Committed(HeadPage),
     /// Nothing of the batch was written: it is to be sent alone.
     GoAlone,
     /// The statement failed for all of its batches.
@@ -80,20 +84,22 @@ impl Combiner {
         self.connections.drop_idle();
     }
 
-    /// Commits a batch in its turn, alone by `send_alone` or together with others. Returns `false` if its head had
-    /// moved.
+    /// Commits a batch in its turn, alone by `send_alone` or together with others. Returns the page of the head's new row, or
+    /// `None` if the head had moved. A batch of a contested link has no turn.
     pub(crate) async fn commit<F>(
         &self,
         batch: &Arc<NewBatch>,
+        head: HeadPage,
+        is_contested: bool,
         send_alone: impl Fn() -> F,
-    ) -> Result<bool, StoreError>
+    ) -> Result<Option<HeadPage>, StoreError>
     where
-        F: Future<Output = Result<bool, StoreError>>,
+        F: Future<Output = Result<Option<HeadPage>, StoreError>>,
     {
-        if !batch.is_routine() || batch.batch.events.len() > SHARED_EVENTS_MAX {
+        if is_contested || !batch.is_routine() || batch.batch.events.len() > SHARED_EVENTS_MAX {
             return send_alone().await;
         }
-        let mut answer = self.enqueue(batch);
+        let mut answer = self.enqueue(batch, head);
         let latest = Instant::now() + WAIT_MAX;
         loop {
             let turn = tokio::select! {
@@ -120,10 +126,13 @@ impl Combiner {
         }
     }
 
-    fn enqueue(&self, batch: &Arc<NewBatch>) -> oneshot::Receiver<Sent> {
+    fn enqueue(&self, batch: &Arc<NewBatch>, head: HeadPage) -> oneshot::Receiver<Sent> {
         let (reply, answer) = oneshot::channel();
-        let batch = Arc::clone(batch);
-        self.lock().push(Waiting { batch, reply });
+        self.lock().push(Waiting {
+            batch: Arc::clone(batch),
+            head,
+            reply,
+        });
         answer
     }
 
@@ -150,15 +159,16 @@ impl Combiner {
 
     /// Sends batches in one statement, and replies to each.
     async fn send(&self, taken: Vec<Waiting>) {
-        let batches: Vec<_> = taken.iter().map(|one| Arc::clone(&one.batch)).collect();
-        let sent = self.send_many(&batches).await.map_err(Arc::new);
+        let sent = self.send_many(&taken).await.map_err(Arc::new);
         if sent.as_ref().is_err_and(|error| error.is_silence()) {
             self.deny_waiting();
         }
         for (index, one) in taken.into_iter().enumerate() {
             let sent = match &sent {
-                Ok(moved) if moved.get(index) == Some(&true) => Sent::Committed,
-                Ok(_) => Sent::GoAlone,
+                Ok(moved) => match moved.get(index) {
+                    Some(Some(head)) => Sent::Committed(*head),
+                    _ => Sent::GoAlone,
+                },
                 Err(error) if error.refuses_content() => Sent::GoAlone,
                 Err(error) => Sent::Failed(Arc::clone(error)),
             };
@@ -177,12 +187,14 @@ impl Combiner {
         }
     }
 
-    async fn send_many(&self, batches: &[Arc<NewBatch>]) -> Result<Vec<bool>, StoreError> {
+    async fn send_many(&self, taken: &[Waiting]) -> Result<Vec<Option<HeadPage>>, StoreError> {
+        let batches: Vec<_> = taken.iter().map(|one| Arc::clone(&one.batch)).collect();
+        let heads: Vec<_> = taken.iter().map(|one| one.head).collect();
         let mut lease = self.connections.take().await?;
         let sent = with_timeout(
             "the commit of several links",
             COMMIT_WAIT_MAX,
-            commit_many::send(&mut lease.connection, batches),
+            commit_many::send(&mut lease.connection, &batches, &heads),
         );
         return_if_usable(sent.await, lease)
     }
@@ -206,12 +218,12 @@ async fn in_a_turn<T>(turn: MutexGuard<'_, ()>, sent: impl Future<Output = T>) -
 async fn settled<F>(
     sent: Result<Sent, oneshot::error::RecvError>,
     send_alone: impl Fn() -> F,
-) -> Result<bool, StoreError>
+) -> Result<Option<HeadPage>, StoreError>
 where
-    F: Future<Output = Result<bool, StoreError>>,
+    F: Future<Output = Result<Option<HeadPage>, StoreError>>,
 {
     match sent {
-        Ok(Sent::Committed) => Ok(true),
+        Ok(Sent::Committed(head)) => Ok(Some(head)),
         Ok(Sent::GoAlone) => send_alone().await,
         Ok(Sent::Failed(error)) => Err(StoreError::Combined(error)),
         // The committer that had the turn has ended, perhaps after it sent the statement.

@@ -10,38 +10,35 @@ use meterhouse_journal::hit::{HitRow, PayoutRow};
 use sqlx::postgres::{PgBindIterExt as _, PgConnection};
 
 use crate::error::StoreError;
+use crate::head_page::HeadPage;
 use crate::journal::{JoinedRow, Mark, NewBatch};
 use crate::sql::commit::{COMMIT_FULL, COMMIT_ROUTINE};
 use crate::sql::statement::Bound;
 use crate::sql::statement::{ResultExt as _, Statement};
 
-/// Sends a batch. Returns `true` if the batch moved the head, and `false` if the head had moved
-/// before.
+/// Sends a batch. Returns the page of the head's new row, or `None` if the head had moved before.
 pub(crate) async fn send(
     connection: &mut PgConnection,
     new: &NewBatch,
-) -> Result<bool, StoreError> {
-    let events = new.batch.events.len();
-    if events == 0 {
+    head: HeadPage,
+) -> Result<Option<HeadPage>, StoreError> {
+    if new.batch.events.is_empty() {
         return Err(StoreError::EmptyBatch);
     }
-    let (statement, query) = statement(new);
-    let done = query.execute(connection).await.in_statement(statement)?;
-    match done.rows_affected() {
-        0 => Ok(false),
-        rows if usize::try_from(rows) == Ok(events) => Ok(true),
-        rows => Err(StoreError::RowCount { events, rows }),
-    }
+    let (statement, query) = statement(new, head);
+    let row = query.fetch_optional(connection).await;
+    let row = row.in_statement(statement)?;
+    row.map(|row| HeadPage::of_row(statement, &row)).transpose()
 }
 
-fn statement(new: &NewBatch) -> (Statement, Bound<'_>) {
+fn statement(new: &NewBatch, head: HeadPage) -> (Statement, Bound<'_>) {
     let is_routine = new.is_routine();
     let statement = if is_routine {
         COMMIT_ROUTINE
     } else {
         COMMIT_FULL
     };
-    let query = bind_head(sqlx::query(statement.sql), new);
+    let query = bind_head(sqlx::query(statement.sql), new).bind(head.0);
     let query = bind_marks(query, new.marks.iter());
     let query = bind_events(query, new.batch.events.iter());
     if is_routine {
@@ -67,8 +64,7 @@ fn bind_head<'q>(query: Bound<'q>, new: &'q NewBatch) -> Bound<'q> {
         .bind(batch.at.0)
         .bind(&batch.node)
         .bind(batch.rule_version.cast_signed())
-        // A batch has at most a few thousand events, and `send` compares their number with the
-        // rows.
+        // A batch has at most a few thousand events.
         .bind(i32::try_from(batch.events.len()).unwrap_or(i32::MAX))
         .bind(&batch.deltas)
 }

@@ -13,32 +13,34 @@ use sqlx::postgres::{PgBindIterExt as _, PgConnection};
 
 use crate::commit::{bind_events, bind_marks};
 use crate::error::StoreError;
+use crate::head_page::HeadPage;
 use crate::journal::NewBatch;
 use crate::sql::commit::COMMIT_MANY;
 use crate::sql::statement::{Bound, ResultExt as _};
 
-/// Sends batches of different links. Returns for each whether it moved its head. One that did not may have to wait for
-/// its head, or may have lost it to another node.
+/// Sends batches of different links, each with the page of its head's row. Returns for each the page of the head's new row. One that moved no head may have to wait for it, or may have lost it to another node.
 pub(crate) async fn send(
     connection: &mut PgConnection,
     batches: &[Arc<NewBatch>],
-) -> Result<Vec<bool>, StoreError> {
-    let row = query(batches)
+    heads: &[HeadPage],
+) -> Result<Vec<Option<HeadPage>>, StoreError> {
+    let row = query(batches, heads)
         .fetch_one(connection)
         .await
         .in_statement(COMMIT_MANY)?;
     let get = |error| COMMIT_MANY.failed()(error);
     let places: Vec<i32> = row.try_get("places").map_err(get)?;
+    let pages: Vec<i64> = row.try_get("pages").map_err(get)?;
     let rows: i64 = row.try_get("events").map_err(get)?;
-    let mut moved = vec![false; batches.len()];
-    for place in places {
+    let mut moved = vec![None; batches.len()];
+    for (place, page) in places.into_iter().zip(pages) {
         let index = usize::try_from(place - 1).ok();
         if let Some(moved) = index.and_then(|index| moved.get_mut(index)) {
-            *moved = true;
+            *moved = Some(HeadPage(page));
         }
     }
     let each = batches.iter().zip(&moved);
-    let events = each.filter(|(_, moved)| **moved);
+    let events = each.filter(|(_, moved)| moved.is_some());
     let events = events.map(|(new, _)| new.batch.events.len()).sum();
     if i64::try_from(events) == Ok(rows) {
         return Ok(moved);
@@ -47,7 +49,7 @@ pub(crate) async fn send(
     Err(StoreError::RowCount { events, rows })
 }
 
-fn query(batches: &[Arc<NewBatch>]) -> Bound<'_> {
+fn query<'q>(batches: &'q [Arc<NewBatch>], heads: &'q [HeadPage]) -> Bound<'q> {
     let query = bind_heads(sqlx::query(COMMIT_MANY.sql), batches);
     let query = bind_balances(query, batches);
     let marks = batches.iter().flat_map(|new| new.marks.iter());
@@ -59,7 +61,8 @@ fn query(batches: &[Arc<NewBatch>]) -> Bound<'_> {
     let query = query
         .bind(places(batches, |new| new.batch.events.len()).bind_iter())
         .bind(positions.bind_iter());
-    bind_events(query, events)
+    let heads = heads.iter().map(|head| head.0);
+    bind_events(query, events).bind(heads.bind_iter())
 }
 
 /// Returns the place of each batch, as often as it has rows.

@@ -180,6 +180,12 @@ async fn connect_durable(primary: &Primary, is_lost: bool) -> Result<Found, Stor
         .fetch_all(&mut found.connection)
         .await
         .map_err(failed)?;
+    // Statements that commit are planned once and kept. A plan for few heads would scan the table, even once it has grown.
+    let planned = sqlx::raw_sql(admin::PLAN_COMMITS.sql);
+    planned
+        .execute(&mut found.connection)
+        .await
+        .map_err(failed)?;
     for row in rows {
         let name: String = row.try_get("name").map_err(failed)?;
         let value: String = row.try_get("setting").map_err(failed)?;

@@ -41,6 +41,7 @@ mod documents;
 mod error;
 mod falls;
 mod feed;
+mod head_page;
 mod history;
 mod hits;
 mod house_chain;

@@ -12,6 +12,7 @@ use sqlx::postgres::{PgConnection, PgRow};
 use crate::commit;
 use crate::database::{READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::StoreError;
+use crate::head_page::HeadPage;
 use crate::house_chain::append;
 use crate::journal::NewBatch;
 use crate::numbers::bounded;
@@ -105,8 +106,9 @@ impl Store {
         let opened = self.run_tx("link.open", async |transaction: &mut PgConnection| {
             let (link, stored) = insert_link(transaction, new).await?;
             let batch = first(link);
-            insert_head(transaction, link, &batch).await?;
-            let is_first = batch.batch.link == link && commit::send(transaction, &batch).await?;
+            let head = insert_head(transaction, link, &batch).await?;
+            let is_first = batch.batch.link == link
+                && commit::send(transaction, &batch, head).await?.is_some();
             let facts = stored.as_slice();
             append(transaction, new.created_at, facts).await?;
             if is_first {
@@ -224,17 +226,16 @@ async fn insert_head(
     transaction: &mut PgConnection,
     link: LinkId,
     first: &NewBatch,
-) -> Result<(), StoreError> {
-    sqlx::query(link::INSERT_HEAD.sql)
+) -> Result<HeadPage, StoreError> {
+    let row = sqlx::query(link::INSERT_HEAD.sql)
         .bind(link.0)
         .bind(FIRST_EPOCH)
         .bind(ChainHash::GENESIS.0.as_slice())
         .bind(first.batch.period)
         .bind(first.status)
-        .execute(transaction)
-        .await
-        .in_statement(link::INSERT_HEAD)
-        .map(drop)
+        .fetch_one(transaction)
+        .await;
+    HeadPage::of_row(link::INSERT_HEAD, &row.in_statement(link::INSERT_HEAD)?)
 }
 
 pub(crate) async fn link_by_id(

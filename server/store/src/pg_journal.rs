@@ -27,6 +27,7 @@ use crate::commit;
 use crate::connections::{COMMIT_WAIT_MAX, Lease, return_if_usable};
 use crate::database::{Database, READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::{StoreError, WriteOutcome};
+use crate::head_page::HeadPage;
 use crate::hits;
 use crate::journal::{
     Commit, FoundCommand, Head, Journal, Missed, NewBatch, RolledBack, StoredSnapshot,
@@ -48,8 +49,12 @@ const LOAD_WAIT_MAX: Duration = Duration::from_secs(30);
 pub struct PgJournal {
     inner: Arc<Database>,
     link: LinkId,
+    /// Page of the head's row, if it is known. Each commit needs it.
+    head_page: Option<HeadPage>,
     /// The connection whose open transaction holds the head.
     locked: Option<Lease>,
+    /// Set while others hold or move the head: see [`combiner`](crate::combiner).
+    is_contested: bool,
 }
 
 impl Store {
@@ -64,7 +69,9 @@ impl PgJournal {
         Self {
             inner,
             link,
+            head_page: None,
             locked: None,
+            is_contested: false,
         }
     }
 
@@ -74,22 +81,31 @@ impl PgJournal {
     }
 
     /// Sends the statement, which commits by itself.
-    async fn commit_alone(&self, new: &NewBatch) -> Result<bool, StoreError> {
+    async fn commit_alone(
+        &self,
+        new: &NewBatch,
+        head: HeadPage,
+    ) -> Result<Option<HeadPage>, StoreError> {
         let mut lease = self.inner.commits.take().await?;
         let sent = with_timeout(
             "the commit",
             COMMIT_WAIT_MAX,
-            commit::send(&mut lease.connection, new),
+            commit::send(&mut lease.connection, new, head),
         );
         return_if_usable(sent.await, lease)
     }
 
     /// Sends the statement and COMMIT, on the connection that holds the head.
-    async fn commit_locked(&self, mut lease: Lease, new: &NewBatch) -> Result<bool, StoreError> {
+    async fn commit_locked(
+        &self,
+        mut lease: Lease,
+        new: &NewBatch,
+        head: HeadPage,
+    ) -> Result<Option<HeadPage>, StoreError> {
         let sent = with_timeout(
             "the commit",
             COMMIT_WAIT_MAX,
-            commit::send(&mut lease.connection, new),
+            commit::send(&mut lease.connection, new, head),
         );
         let moved = match sent.await {
             Ok(moved) => moved,
@@ -99,9 +115,9 @@ impl PgJournal {
             }
             Err(error) => return Err(error),
         };
-        if !moved {
+        if moved.is_none() {
             roll_back(lease).await;
-            return Ok(false);
+            return Ok(None);
         }
         let done = with_timeout(
             "the commit",
@@ -109,7 +125,7 @@ impl PgJournal {
             run(&mut lease.connection, COMMIT),
         )
         .await;
-        return_if_usable(done.map(|()| true), lease)
+        return_if_usable(done.map(|()| moved), lease)
     }
 
     /// Returns the outcome that an error means, and drops the idle connections if the server may be
@@ -141,23 +157,56 @@ impl PgJournal {
         }
     }
 
-    async fn lock_head(&self, lease: &mut Lease) -> Result<Head, StoreError> {
+    async fn lock_head(&self, lease: &mut Lease) -> Result<(Head, HeadPage), StoreError> {
         run(&mut lease.connection, BEGIN).await?;
         head(&mut lease.connection, LOCK_HEAD, self.link).await
+    }
+
+    /// Sends a batch by the lock, alone, or with those of other links.
+    async fn send(&mut self, batch: &Arc<NewBatch>) -> Result<Option<HeadPage>, StoreError> {
+        let head = match self.head_page {
+            Some(head) => head,
+            None => self.read_head_page().await?.1,
+        };
+        if let Some(lease) = self.locked.take() {
+            return self.commit_locked(lease, batch, head).await;
+        }
+        let send_alone = || self.commit_alone(batch, head);
+        let combiner = &self.inner.combiner;
+        let sent = combiner.commit(batch, head, self.is_contested, send_alone);
+        let sent = sent.await;
+        self.is_contested = match &sent {
+            Ok(moved) => moved.is_none(),
+            Err(error) => error.is_lock_timeout(),
+        };
+        sent
+    }
+
+    async fn read_head_page(&self) -> Result<(Head, HeadPage), StoreError> {
+        let mut lease = self.inner.commits.take().await?;
+        let read = head(&mut lease.connection, READ_HEAD, self.link);
+        let read = with_timeout("reading the head", READ_WAIT_MAX, read).await;
+        return_if_usable(read, lease)
+    }
+
+    /// Keeps the page of the head's row for the next commit.
+    fn keep(&mut self, (head, row): (Head, HeadPage)) -> Head {
+        self.head_page = Some(row);
+        head
     }
 }
 
 impl Journal for PgJournal {
     async fn commit(&mut self, batch: &Arc<NewBatch>) -> Commit {
-        let sent = if let Some(lease) = self.locked.take() {
-            self.commit_locked(lease, batch).await
-        } else {
-            let combiner = &self.inner.combiner;
-            combiner.commit(batch, || self.commit_alone(batch)).await
-        };
-        match sent {
-            Ok(true) => Commit::Committed,
-            Ok(false) => Commit::Moved,
+        match self.send(batch).await {
+            Ok(Some(head)) => {
+                self.head_page = Some(head);
+                Commit::Committed
+            }
+            Ok(None) => {
+                self.head_page = None;
+                Commit::Moved
+            }
             Err(error) => {
                 self.doubt_primary(&error).await;
                 self.settle(error)
@@ -166,10 +215,8 @@ impl Journal for PgJournal {
     }
 
     async fn read_head(&mut self) -> Result<Head, StoreError> {
-        let mut lease = self.inner.commits.take().await?;
-        let read = head(&mut lease.connection, READ_HEAD, self.link);
-        let read = with_timeout("reading the head", READ_WAIT_MAX, read).await;
-        return_if_usable(read, lease)
+        let read = self.read_head_page().await?;
+        Ok(self.keep(read))
     }
 
     async fn confirm_head(&mut self) -> Result<Head, StoreError> {
@@ -178,7 +225,7 @@ impl Journal for PgJournal {
         let mut lease = self.inner.commits.take_new().await?;
         let raised = head(&mut lease.connection, CONFIRM_HEAD, self.link);
         let raised = with_timeout("confirming the head", READ_WAIT_MAX, raised).await;
-        return_if_usable(raised, lease)
+        return_if_usable(raised, lease).map(|raised| self.keep(raised))
     }
 
     async fn lock_and_read_after(&mut self, after: &Head) -> Result<Missed, StoreError> {
@@ -191,7 +238,7 @@ impl Journal for PgJournal {
         )
         .await;
         let head = match locked {
-            Ok(head) => head,
+            Ok(locked) => self.keep(locked),
             Err(error) if error.leaves_connection_usable() => {
                 roll_back(lease).await;
                 self.doubt_primary(&error).await;
@@ -223,17 +270,18 @@ impl Journal for PgJournal {
     async fn read_after(&mut self, after: &Head, limit: usize) -> Result<Missed, StoreError> {
         let mut connection = self.inner.reader().await?;
         let read = async {
-            let head = head(&mut connection, READ_HEAD, self.link).await?;
+            let read = head(&mut connection, READ_HEAD, self.link).await?;
             let page =
                 reading::batches_after(&mut connection, self.link, after.batch, limit).await?;
-            Ok(Missed {
-                head,
-                batches: page.batches,
-                more: page.more,
-            })
+            Ok((read, page))
         };
         let read = with_timeout("reading the journal", LOAD_WAIT_MAX, read).await;
-        return_unless_timed_out(read, connection)
+        let (read, page) = return_unless_timed_out(read, connection)?;
+        Ok(Missed {
+            head: self.keep(read),
+            batches: page.batches,
+            more: page.more,
+        })
     }
 
     async fn find(
@@ -310,7 +358,7 @@ async fn head(
     connection: &mut PgConnection,
     statement: Statement,
     link: LinkId,
-) -> Result<Head, StoreError> {
+) -> Result<(Head, HeadPage), StoreError> {
     let row = sqlx::query(statement.sql)
         .bind(link.0)
         .fetch_optional(connection)
@@ -318,7 +366,8 @@ async fn head(
     let row = row
         .in_statement(statement)?
         .ok_or(StoreError::NoSuchLink { link })?;
-    rows::head(statement, &row)
+    let head = rows::head(statement, &row)?;
+    Ok((head, HeadPage::of_row(statement, &row)?))
 }
 
 /// Runs a statement of the transaction itself.

@@ -166,6 +166,9 @@ $$";
     /// Acts as the owner from here on.
     BECOME_OWNER = "admin.become_owner", "SET ROLE meterhouse_owner";
 
+    /// Keeps the plans of statements that commit from scanning the heads.
+    PLAN_COMMITS = "admin.plan_commits", "SET enable_seqscan = off";
+
     /// Limits the time that a migration waits for a lock.
     LIMIT_LOCKS = "admin.limit_locks", "SET lock_timeout = '10s'";
 

@@ -13,17 +13,20 @@
 //! - `batch` keeps two writers apart.
 //! - `chain_hash` shows that batch n is the one this batch was decided on, not another node's.
 //! - `epoch` keeps out a statement that was considered lost and arrives late.
+//!
+//! `ctid` finds the row on its page: see `head_page`. `link_id + 0` keeps Postgres from the key.
 
 use crate::sql::statement::statements;
 
 statements! {
-    /// Commits a batch without hits or new tables. Writes as many rows as the batch has events, or
-    /// none if the head had moved.
+    /// Commits a batch without hits or new tables. Returns the page of the head's new row, or no row if the head had moved.
+    /// Each event has one position: more events than positions are refused, since a position can't be NULL.
     COMMIT_ROUTINE = "journal.commit_routine", "
 WITH head AS (
   UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7, balances = $8
-  WHERE link_id = $1 AND batch = $2 AND epoch = $3 AND chain_hash = $4
-  RETURNING link_id, batch, epoch, period
+  WHERE ctid BETWEEN format('(%s,0)', $14::bigint)::tid AND format('(%s,65535)', $14::bigint)::tid
+    AND link_id + 0 = $1 AND batch = $2 AND epoch = $3 AND chain_hash = $4
+  RETURNING link_id, batch, epoch, period, (ctid::text::point)[0]::bigint AS page
 ), new_batch AS (
   INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
                      chain_hash)
@@ -31,22 +34,25 @@ WITH head AS (
 ), new_mark AS (
   INSERT INTO table_mark (link_id, table_no, sequence, period, batch, position)
   SELECT head.link_id, u.table_no, u.sequence, head.period, head.batch, u.position
-  FROM head, UNNEST($14::int[], $15::bigint[], $16::int[]) AS u(table_no, sequence, position)
+  FROM head, UNNEST($15::int[], $16::bigint[], $17::int[]) AS u(table_no, sequence, position)
+), new_event AS (
+  INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
+                     own_seats, dealer_seats, i1, i2, i3, i4, record)
+  SELECT link_id, period, batch, generate_series(0, $12 - 1), UNNEST($18::int[]), UNNEST($19::int[]),
+         UNNEST($20::bigint[]), UNNEST($21::smallint[]), UNNEST($22::smallint[]),
+         UNNEST($23::smallint[]), UNNEST($24::smallint[]), UNNEST($25::bigint[]),
+         UNNEST($26::bigint[]), UNNEST($27::bigint[]), UNNEST($28::bigint[]), UNNEST($29::bytea[])
+  FROM head
 )
-INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
-                   own_seats, dealer_seats, i1, i2, i3, i4, record)
-SELECT link_id, period, batch, generate_series(0, $12 - 1), UNNEST($17::int[]), UNNEST($18::int[]),
-       UNNEST($19::bigint[]), UNNEST($20::smallint[]), UNNEST($21::smallint[]),
-       UNNEST($22::smallint[]), UNNEST($23::smallint[]), UNNEST($24::bigint[]),
-       UNNEST($25::bigint[]), UNNEST($26::bigint[]), UNNEST($27::bigint[]), UNNEST($28::bytea[])
-FROM head";
+SELECT page FROM head";
 
     /// Commits a batch with changed hits and with tables that joined. Each hit appears once.
     COMMIT_FULL = "journal.commit_full", "
 WITH head AS (
   UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7, balances = $8
-  WHERE link_id = $1 AND batch = $2 AND epoch = $3 AND chain_hash = $4
-  RETURNING link_id, batch, epoch, period
+  WHERE ctid BETWEEN format('(%s,0)', $14::bigint)::tid AND format('(%s,65535)', $14::bigint)::tid
+    AND link_id + 0 = $1 AND batch = $2 AND epoch = $3 AND chain_hash = $4
+  RETURNING link_id, batch, epoch, period, (ctid::text::point)[0]::bigint AS page
 ), new_batch AS (
   INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
                      chain_hash)
@@ -54,11 +60,11 @@ WITH head AS (
 ), new_mark AS (
   INSERT INTO table_mark (link_id, table_no, sequence, period, batch, position)
   SELECT head.link_id, u.table_no, u.sequence, head.period, head.batch, u.position
-  FROM head, UNNEST($14::int[], $15::bigint[], $16::int[]) AS u(table_no, sequence, position)
+  FROM head, UNNEST($15::int[], $16::bigint[], $17::int[]) AS u(table_no, sequence, position)
 ), new_table AS (
   INSERT INTO game_table (link_id, table_no, name, game, seats, joined_at)
   SELECT head.link_id, u.table_no, u.name, u.game, u.seats, $9
-  FROM head, UNNEST($29::int[], $30::text[], $31::text[], $32::smallint[])
+  FROM head, UNNEST($30::int[], $31::text[], $32::text[], $33::smallint[])
     AS u(table_no, name, game, seats)
 ), new_hit AS (
   INSERT INTO hit (link_id, table_no, sequence, number, hit_order, round, state, kind, hand, seat,
@@ -66,12 +72,12 @@ WITH head AS (
                    keyed_by_actor, keyed_by, keyed_at, decided_by_actor, decided_by, decided_at,
                    note, cards, validated_cards, payout_count)
   SELECT head.link_id, u.*
-  FROM head, UNNEST($33::int[], $34::bigint[], $35::smallint[], $36::bigint[], $37::bigint[],
-                    $38::smallint[], $39::smallint[], $40::smallint[], $41::smallint[],
-                    $42::smallint[], $43::smallint[], $44::bigint[], $45::bigint[], $46::bigint[],
-                    $47::bigint[], $48::bigint[], $49::int[], $50::text[], $51::bigint[],
-                    $52::int[], $53::text[], $54::bigint[], $55::text[], $56::text[], $57::text[],
-                    $58::int[]) AS u
+  FROM head, UNNEST($34::int[], $35::bigint[], $36::smallint[], $37::bigint[], $38::bigint[],
+                    $39::smallint[], $40::smallint[], $41::smallint[], $42::smallint[],
+                    $43::smallint[], $44::smallint[], $45::bigint[], $46::bigint[], $47::bigint[],
+                    $48::bigint[], $49::bigint[], $50::int[], $51::text[], $52::bigint[],
+                    $53::int[], $54::text[], $55::bigint[], $56::text[], $57::text[], $58::text[],
+                    $59::int[]) AS u
   ON CONFLICT ON CONSTRAINT hit_pkey DO UPDATE SET
     state = EXCLUDED.state, kind = EXCLUDED.kind, hand = EXCLUDED.hand, seat = EXCLUDED.seat,
     level = EXCLUDED.level, percent = EXCLUDED.percent, before = EXCLUDED.before,
@@ -84,41 +90,47 @@ WITH head AS (
   INSERT INTO payout (link_id, table_no, sequence, hit_number, number, seat, player, kind, amount,
                       charged_to, handed_over, paid_at, paid_by_actor, document)
   SELECT head.link_id, u.*
-  FROM head, UNNEST($59::int[], $60::bigint[], $61::smallint[], $62::int[], $63::smallint[],
-                    $64::text[], $65::smallint[], $66::bigint[], $67::smallint[],
-                    $68::smallint[], $69::bigint[], $70::int[], $71::text[]) AS u
+  FROM head, UNNEST($60::int[], $61::bigint[], $62::smallint[], $63::int[], $64::smallint[],
+                    $65::text[], $66::smallint[], $67::bigint[], $68::smallint[],
+                    $69::smallint[], $70::bigint[], $71::int[], $72::text[]) AS u
   ON CONFLICT ON CONSTRAINT payout_pkey DO UPDATE SET
     seat = EXCLUDED.seat, player = EXCLUDED.player, kind = EXCLUDED.kind, amount = EXCLUDED.amount,
     charged_to = EXCLUDED.charged_to, handed_over = EXCLUDED.handed_over,
     paid_at = EXCLUDED.paid_at, paid_by_actor = EXCLUDED.paid_by_actor,
     document = EXCLUDED.document
+), new_event AS (
+  INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
+                     own_seats, dealer_seats, i1, i2, i3, i4, record)
+  SELECT link_id, period, batch, generate_series(0, $12 - 1), UNNEST($18::int[]), UNNEST($19::int[]),
+         UNNEST($20::bigint[]), UNNEST($21::smallint[]), UNNEST($22::smallint[]),
+         UNNEST($23::smallint[]), UNNEST($24::smallint[]), UNNEST($25::bigint[]),
+         UNNEST($26::bigint[]), UNNEST($27::bigint[]), UNNEST($28::bigint[]), UNNEST($29::bytea[])
+  FROM head
 )
-INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
-                   own_seats, dealer_seats, i1, i2, i3, i4, record)
-SELECT link_id, period, batch, generate_series(0, $12 - 1), UNNEST($17::int[]), UNNEST($18::int[]),
-       UNNEST($19::bigint[]), UNNEST($20::smallint[]), UNNEST($21::smallint[]),
-       UNNEST($22::smallint[]), UNNEST($23::smallint[]), UNNEST($24::bigint[]),
-       UNNEST($25::bigint[]), UNNEST($26::bigint[]), UNNEST($27::bigint[]), UNNEST($28::bytea[])
-FROM head";
+SELECT page FROM head";
 
     /// Commits routine batches of several links. Returns the places, counted from 1, of those that moved their head, and
     /// the number of events that were written. A head that another transaction holds is passed over, so that this
     /// statement waits for no row.
     COMMIT_MANY = "journal.commit_many", "
 WITH held AS (
-  SELECT u.* FROM UNNEST($1::int[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::int[],
+  SELECT u.*, locked.row FROM UNNEST($1::int[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::int[],
                          $7::smallint[], $8::bigint[], $9::text[], $10::smallint[], $11::int[],
-                         $12::int[], $13::int[])
+                         $12::int[], $13::int[], $34::bigint[])
     WITH ORDINALITY AS u(link_id, batch, epoch, before_hash, chain_hash, period, status, at, node,
-                         rule_version, events, first, last, place)
-  JOIN link_head AS h ON h.link_id = u.link_id AND h.batch = u.batch AND h.epoch = u.epoch
-    AND h.chain_hash = u.before_hash
-  FOR NO KEY UPDATE OF h SKIP LOCKED
+                         rule_version, events, first, last, page, place)
+  CROSS JOIN LATERAL (
+    SELECT ctid AS row FROM link_head
+    WHERE ctid BETWEEN format('(%s,0)', u.page)::tid AND format('(%s,65535)', u.page)::tid
+      AND link_id + 0 = u.link_id AND batch = u.batch AND epoch = u.epoch
+      AND chain_hash = u.before_hash
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) AS locked
 ), head AS (
   UPDATE link_head AS h SET batch = h.batch + 1, chain_hash = held.chain_hash, period = held.period,
     status = held.status, balances = ($15::bigint[])[held.first:held.last]
-  FROM held WHERE h.link_id = held.link_id
-  RETURNING held.*
+  FROM held WHERE h.ctid = held.row
+  RETURNING held.*, (h.ctid::text::point)[0]::bigint AS new_page
 ), new_batch AS (
   INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
                      chain_hash)
@@ -148,22 +160,26 @@ WITH held AS (
   WHERE ((SELECT is_moved FROM moved))[u.place]
   RETURNING 1
 )
-SELECT COALESCE(array_agg(place::int), '{}') AS places, (SELECT count(*) FROM new_event) AS events
+SELECT COALESCE(array_agg(place::int), '{}') AS places,
+       COALESCE(array_agg(new_page), '{}') AS pages,
+       (SELECT count(*) FROM new_event) AS events
 FROM head";
 
     /// Returns the head.
     READ_HEAD = "journal.read_head", "
-SELECT batch, epoch, chain_hash, period, status FROM link_head WHERE link_id = $1";
+SELECT batch, epoch, chain_hash, period, status, (ctid::text::point)[0]::bigint AS page
+FROM link_head WHERE link_id = $1";
 
     /// Returns the head and locks it until the transaction ends.
     LOCK_HEAD = "journal.lock_head", "
-SELECT batch, epoch, chain_hash, period, status FROM link_head WHERE link_id = $1 FOR UPDATE";
+SELECT batch, epoch, chain_hash, period, status, (ctid::text::point)[0]::bigint AS page
+FROM link_head WHERE link_id = $1 FOR UPDATE";
 
     /// Waits for a statement that still moves the head, then fences it off by raising the head's
     /// epoch.
     CONFIRM_HEAD = "journal.confirm_head", "
 UPDATE link_head SET epoch = epoch + 1 WHERE link_id = $1
-RETURNING batch, epoch, chain_hash, period, status";
+RETURNING batch, epoch, chain_hash, period, status, (ctid::text::point)[0]::bigint AS page";
 
     /// Opens a transaction of the locked mode or of `transaction`.
     BEGIN = "journal.begin", "BEGIN";

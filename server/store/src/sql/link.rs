@@ -13,10 +13,10 @@ ON CONFLICT ON CONSTRAINT paytable_pkey DO NOTHING";
 INSERT INTO link (name, paytable_id, content_hash, wager_micros, decks, reserve_policy, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING link_id";
 
-    /// Adds the link's head before its first batch.
+    /// Adds the link's head before its first batch. Returns the page of its row.
     INSERT_HEAD = "link.insert_head", "
 INSERT INTO link_head (link_id, batch, epoch, chain_hash, period, status, balances)
-VALUES ($1, 0, $2, $3, $4, $5, '{}')";
+VALUES ($1, 0, $2, $3, $4, $5, '{}') RETURNING (ctid::text::point)[0]::bigint AS page";
 
     /// Returns a page of links in the order of their numbers.
     LIST_LINKS = "link.list", "

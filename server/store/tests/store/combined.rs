@@ -26,7 +26,9 @@ async fn open_links(store: &Store, count: u32) -> Vec<OpenLink> {
     let mut links = Vec::new();
     for number in 0..count {
         let (link, head) = open(store, &format!("link-{number}")).await;
-        let journal = store.journal(link);
+        let mut journal = store.journal(link);
+        // A journal reads its head before its first commit. So no batch below waits for that.
+        assert_eq!(journal.read_head().await.unwrap(), head);
         links.push(OpenLink {
             link,
             journal,
@@ -149,6 +151,41 @@ async fn a_held_head_delays_no_other() {
         assert_eq!(index, held);
         assert!(matches!(commit, Commit::Committed), "{commit:?}");
     }
+}
+
+/// A link that waited too long for its head has no turn. The first of two others commits at once, and the second one follows;
+/// behind a turn they would wait together, and go in one statement.
+#[tokio::test]
+async fn a_contested_link_holds_no_turn() {
+    let world = World::new().await;
+    let mut links = open_links(&world.store().await, 3).await;
+    let new = batches(&links);
+    let mut blocker = PgConnection::connect_with(&world.admin).await.unwrap();
+    let lock = format!(
+        "BEGIN; SELECT FROM link_head WHERE link_id = {} FOR UPDATE",
+        links[0].link.0
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(lock))
+        .execute(&mut blocker)
+        .await
+        .unwrap();
+    let late = links[0].journal.commit_one(&new[0]).await;
+    assert!(matches!(late, Commit::RolledBack(_)), "{late:?}");
+    let commits = commit_all(&mut links, &new);
+    let freed = async {
+        while world
+            .number("SELECT count(*) FROM batch WHERE batch = 2")
+            .await
+            < 2
+        {}
+        sqlx::raw_sql("COMMIT").execute(&mut blocker).await.unwrap();
+    };
+    let (commits, ()) = tokio::join!(commits, freed);
+    for commit in commits {
+        assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    }
+    let statements = "SELECT count(DISTINCT xmin::text) FROM batch WHERE batch = 2";
+    assert_eq!(world.number(statements).await, 3);
 }
 
 /// A batch whose books don't balance is found among the others, which commit.

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use meterhouse_store::{ALL, Statement};
+use meterhouse_store::{ALL, Commit, Statement};
 use sqlx::AssertSqlSafe;
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 
-use crate::common::{CommitOne as _, World, coin_ins, following, open};
+use crate::common::{CommitOne as _, World, after, coin_ins, following, open};
 
 /// Control of a transaction touches no table, and one statement is for several links.
 const NOT_OF_ONE_LINK: [&str; 4] = [
@@ -19,7 +19,8 @@ const NOT_OF_ONE_LINK: [&str; 4] = [
     "journal.commit_many",
 ];
 /// Rows of one link, by the comparisons that a plan may show. `head` is the row that the fence moved.
-const OF_THE_LINK: [&str; 6] = [
+const OF_THE_LINK: [&str; 7] = [
+    "(link_head.link_id + 0) = $1",
     "link_id = $1",
     "link_id = '1'::integer",
     "link_id = head.link_id",
@@ -151,6 +152,65 @@ async fn every_statement_of_the_hot_path_is_bound_to_its_link() {
     ] {
         assert!(seen.contains(needed), "{needed} was not looked at");
     }
+}
+
+/// The statements that commit scan one page for the head's row, however many old versions the key leads to.
+#[tokio::test]
+async fn commits_look_for_no_head_by_its_key() {
+    let world = World::new().await;
+    let store = world.store().await;
+    for number in 0..200 {
+        open(&store, &format!("link-{number}")).await;
+    }
+    world.run_as_admin("ANALYZE").await.unwrap();
+    let mut connection = PgConnection::connect_with(&world.app).await.unwrap();
+    let by_name = |name| ALL.iter().find(|statement| statement.name == name).unwrap();
+    for set in [
+        "SET plan_cache_mode = force_generic_plan",
+        by_name("admin.plan_commits").sql,
+    ] {
+        let set = sqlx::raw_sql(set).execute(&mut connection).await;
+        set.unwrap();
+    }
+    for (name, reads) in [
+        ("journal.commit_routine", &["Tid Range Scan"][..]),
+        ("journal.commit_full", &["Tid Range Scan"]),
+        // The second one updates what the first one locked.
+        ("journal.commit_many", &["Tid Range Scan", "Tid Scan"]),
+    ] {
+        let plan = plan(&mut connection, by_name(name)).await;
+        let of_head = plan.iter().filter_map(|line| {
+            let (scan, _) = line.split_once(" on public.link_head")?;
+            let scan = scan.trim_start_matches([' ', '-', '>']);
+            scan.contains("Scan").then_some(scan)
+        });
+        assert_eq!(
+            of_head.collect::<Vec<_>>(),
+            reads,
+            "{name}\n{}",
+            plan.join("\n")
+        );
+    }
+}
+
+/// Old versions of a head are removed while it is played: many commits need no more pages than few.
+#[tokio::test]
+async fn a_head_that_is_played_does_not_grow() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let (link, mut head) = open(&store, "one").await;
+    let mut journal = store.journal(link);
+    let pages = "SELECT pg_relation_size('link_head') / current_setting('block_size')::bigint";
+    let before = world.number(pages).await;
+    for number in 1..=400 {
+        let new = following(link, &head, coin_ins(1, number, 1));
+        let commit = journal.commit_one(&new).await;
+        assert!(matches!(commit, Commit::Committed), "{commit:?}");
+        head = after(&new);
+    }
+    // A page has room for some twenty versions. An autovacuum or the like may keep some for a moment.
+    let grown = world.number(pages).await - before;
+    assert!(grown <= 5, "{grown} pages more");
 }
 
 /// The rule finds a statement that looks at all links.
