@@ -18,7 +18,8 @@ use crate::journal::NewBatch;
 use crate::sql::commit::COMMIT_MANY;
 use crate::sql::statement::{Bound, ResultExt as _};
 
-/// Sends batches of different links, each with the page of its head's row. Returns for each the page of the head's new row. One that moved no head may have to wait for it, or may have lost it to another node.
+/// Sends batches of different links, each with the page of its head's row. Returns for each the page of the head's new row, or
+/// `None`: its head may be held, or another node may have moved it.
 pub(crate) async fn send(
     connection: &mut PgConnection,
     batches: &[Arc<NewBatch>],

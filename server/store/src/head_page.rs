@@ -6,7 +6,7 @@
 //! and slower. So a commit names the page of the version that it replaces, and returns the page of the new one.
 //!
 //! A page is named, not the version's place on it: Postgres removes old versions from a page while it scans the page, and
-//! not while it fetches a place.
+//! not while it fetches a place. `ctid` has no cast to numbers: read as a point, its first coordinate is the page, exactly.
 //!
 //! # Limits
 //! A page is a hint. If the current version is on another one, the commit writes nothing, as for a head that another node

@@ -173,8 +173,9 @@ impl PgJournal {
         }
         let send_alone = || self.commit_alone(batch, head);
         let combiner = &self.inner.combiner;
-        let sent = combiner.commit(batch, head, self.is_contested, send_alone);
-        let sent = sent.await;
+        let sent = combiner
+            .commit(batch, head, self.is_contested, send_alone)
+            .await;
         self.is_contested = match &sent {
             Ok(moved) => moved.is_none(),
             Err(error) => error.is_lock_timeout(),
@@ -190,8 +191,8 @@ impl PgJournal {
     }
 
     /// Keeps the page of the head's row for the next commit.
-    fn keep(&mut self, (head, row): (Head, HeadPage)) -> Head {
-        self.head_page = Some(row);
+    fn keep(&mut self, (head, page): (Head, HeadPage)) -> Head {
+        self.head_page = Some(page);
         head
     }
 }

@@ -109,14 +109,15 @@ WITH head AS (
 )
 SELECT page FROM head";
 
-    /// Commits routine batches of several links. Returns the places, counted from 1, of those that moved their head, and
-    /// the number of events that were written. A head that another transaction holds is passed over, so that this
+    /// Commits routine batches of several links. Returns the places, counted from 1, of those that moved their head, the
+    /// pages of the heads' new rows in the same order, and the number of events that were written. A head that another transaction holds is passed over, so that this
     /// statement waits for no row.
     COMMIT_MANY = "journal.commit_many", "
 WITH held AS (
-  SELECT u.*, locked.row FROM UNNEST($1::int[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::int[],
-                         $7::smallint[], $8::bigint[], $9::text[], $10::smallint[], $11::int[],
-                         $12::int[], $13::int[], $34::bigint[])
+  SELECT u.*, locked.row
+  FROM UNNEST($1::int[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::int[],
+              $7::smallint[], $8::bigint[], $9::text[], $10::smallint[], $11::int[], $12::int[],
+              $13::int[], $34::bigint[])
     WITH ORDINALITY AS u(link_id, batch, epoch, before_hash, chain_hash, period, status, at, node,
                          rule_version, events, first, last, page, place)
   CROSS JOIN LATERAL (

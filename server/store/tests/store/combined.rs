@@ -9,11 +9,14 @@ use meterhouse_store::{Commit, Head, Journal as _, Mark, NewBatch, PgJournal, St
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use crate::common::{CommitOne as _, World, after, coin_ins, following, open, sealed, store};
 use crate::proxy::Proxy;
 
 const LINKS: u32 = 40;
+/// Longest wait for commits that nothing holds up.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A link with its journal and its head.
 struct OpenLink {
@@ -173,14 +176,12 @@ async fn a_contested_link_holds_no_turn() {
     assert!(matches!(late, Commit::RolledBack(_)), "{late:?}");
     let commits = commit_all(&mut links, &new);
     let freed = async {
-        while world
-            .number("SELECT count(*) FROM batch WHERE batch = 2")
-            .await
-            < 2
-        {}
+        let second = "SELECT count(*) FROM batch WHERE batch = 2";
+        while world.number(second).await < 2 {}
         sqlx::raw_sql("COMMIT").execute(&mut blocker).await.unwrap();
     };
-    let (commits, ()) = tokio::join!(commits, freed);
+    let both = async { tokio::join!(commits, freed) };
+    let (commits, ()) = timeout(PATIENCE, both).await.expect("both others commit");
     for commit in commits {
         assert!(matches!(commit, Commit::Committed), "{commit:?}");
     }

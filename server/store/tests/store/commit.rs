@@ -57,6 +57,29 @@ async fn only_a_batch_that_follows_the_head_commits() {
     assert_eq!(journal.read_head().await.unwrap(), head);
 }
 
+/// A head whose row is on another page than the writer knows is looked up again: nothing was missed, and the batch commits.
+#[tokio::test]
+async fn a_row_on_another_page_is_found_again() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let (link, head) = open(&store, "main").await;
+    let mut journal = store.journal(link);
+    assert_eq!(journal.read_head().await.unwrap(), head);
+    let page = "SELECT (ctid::text::point)[0]::bigint FROM link_head";
+    let before = world.number(page).await;
+    // The versions of one transaction are all kept, and fill the page.
+    let moves = "BEGIN; DO $$ BEGIN FOR i IN 1..100 LOOP UPDATE link_head SET status = status; END LOOP; END $$; COMMIT";
+    world.run_as_admin(moves).await.unwrap();
+    assert_ne!(world.number(page).await, before);
+    let new = following(link, &head, coin_ins(1, 1, 2));
+    assert!(matches!(journal.commit_one(&new).await, Commit::Moved));
+    let missed = journal.lock_and_read_after(&head).await.unwrap();
+    assert_eq!((missed.head, missed.batches.len()), (head, 0));
+    let commit = journal.commit_one(&new).await;
+    assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    assert_eq!(journal.read_head().await.unwrap(), after(&new));
+}
+
 /// A writer whose head moved locks, reads what it missed and commits after it. Meanwhile no other
 /// writer commits.
 #[tokio::test]
