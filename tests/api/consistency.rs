@@ -4,6 +4,10 @@
 use meterhouse_tests::{Dealer, FIVE_CARD_C, House, TwoPeople, Watch};
 use serde_json::{Value, json};
 
+/// Gives a head balances that are not its batch's. A compact head has none.
+const OTHER_BALANCES: &str = "UPDATE link_head SET balances = '{5000000}'";
+const NO_BALANCES: &str = "UPDATE link_head SET balances = '{}'";
+
 /// A house that checks all the time, a table with an open round.
 async fn checked() -> (House, Dealer) {
     let house = House::watching(Watch::Close).await;
@@ -55,8 +59,7 @@ async fn assert_faulted(house: &House, dealer: &Dealer, reason: &str) {
 async fn changed_balances() {
     let (house, dealer) = checked().await;
     let shown = house.meters("main").await;
-    let change = |by: &str| format!("UPDATE link_head SET balances[3] = balances[3] {by} 1000000");
-    let reason = faulted_by(&house, &change("+")).await;
+    let reason = faulted_by(&house, OTHER_BALANCES).await;
     assert!(reason.contains("balances"), "{reason}");
     assert_faulted(&house, &dealer, &reason).await;
     assert_eq!(
@@ -65,7 +68,7 @@ async fn changed_balances() {
         "what is right goes on being shown"
     );
 
-    house.database.tamper(&change("-")).await;
+    house.database.tamper(NO_BALANCES).await;
     let both = house.two_people().await;
     let id = TwoPeople::new_id();
     let clear = json!({"change": "clear_fault"});
@@ -98,13 +101,7 @@ async fn changed_balances() {
 async fn cleared_without_a_repair() {
     let (house, dealer) = checked().await;
     let shown = house.meters("main").await;
-    drop(
-        faulted_by(
-            &house,
-            "UPDATE link_head SET balances[3] = balances[3] + 5000000",
-        )
-        .await,
-    );
+    drop(faulted_by(&house, OTHER_BALANCES).await);
     let both = house.two_people().await;
     drop(both.clear_fault("main").await);
     assert_eq!(house.meters("main").await, shown);
@@ -160,7 +157,9 @@ async fn a_changed_batch() {
     let (house, dealer) = checked().await;
     let of = "WHERE batch = (SELECT max(batch) FROM batch)";
     let change = |by: &str| {
-        format!("UPDATE batch SET after[3] = after[3] {by} 1, after[2] = after[2] {by} -1 {of}")
+        format!(
+            "UPDATE batch SET after[3] = COALESCE(after[3], 0) {by} 1, after[2] = COALESCE(after[2], 0) {by} -1 {of}"
+        )
     };
     let reason = faulted_by(&house, &change("+")).await;
     assert_faulted(&house, &dealer, &reason).await;
@@ -174,12 +173,8 @@ async fn another_link_plays_on() {
     house.link("second", FIVE_CARD_C).await;
     let elsewhere = house.table("T2", "second", FIVE_CARD_C).await;
     drop(elsewhere.coin_in(&[1]).await.created());
-    let change = |by: &str| {
-        format!(
-            "UPDATE link_head SET balances[3] = balances[3] {by} 1 WHERE link_id = (SELECT link_id FROM link WHERE name = 'main')"
-        )
-    };
-    drop(faulted_by(&house, &change("+")).await);
+    let of_main = "WHERE link_id = (SELECT link_id FROM link WHERE name = 'main')";
+    drop(faulted_by(&house, &format!("{OTHER_BALANCES} {of_main}")).await);
     drop(
         dealer
             .send(&json!({"command": "close"}))
@@ -194,7 +189,7 @@ async fn another_link_plays_on() {
         .map(|it| it["state"].clone())
         .collect();
     assert_eq!(states, [json!("faulted"), json!("open")]);
-    house.database.tamper(&change("-")).await;
+    house.database.tamper(NO_BALANCES).await;
     let both = house.two_people().await;
     drop(both.clear_fault("main").await);
     house.end().await;

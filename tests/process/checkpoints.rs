@@ -40,9 +40,9 @@ async fn migrate_adds_the_first_checkpoint() {
          WHERE link_id = 1"
     );
     assert_eq!(database.tamper(&lengthen).await, ADDED);
-    let moved = "UPDATE batch SET deltas[2] = deltas[2] - 1, deltas[3] = deltas[3] + 1
+    let moved = "UPDATE batch SET deltas[2] = COALESCE(deltas[2], 0) - 1, deltas[3] = COALESCE(deltas[3], 0) + 1
                  WHERE link_id = 1 AND batch = 3";
-    let back = "UPDATE batch SET deltas[2] = deltas[2] + 1, deltas[3] = deltas[3] - 1
+    let back = "UPDATE batch SET deltas[2] = COALESCE(deltas[2], 0) + 1, deltas[3] = COALESCE(deltas[3], 0) - 1
                 WHERE link_id = 1 AND batch = 3";
     assert_eq!(database.tamper(moved).await, 1);
     let differs = run(&["migrate"], true).await.with_code(1);
@@ -67,8 +67,8 @@ async fn migrate_adds_the_first_checkpoint() {
     );
     let again = run(&["migrate"], true).await.with_code(0);
     assert!(!again.stderr.contains("checkpoint"), "{}", again.stderr);
-    let compare = "SELECT c.batch = h.batch AND c.sums = h.balances FROM checkpoint AS c
-                 JOIN link_head AS h USING (link_id)";
+    let compare = "SELECT c.batch = h.batch AND c.sums = array_replace(b.after, NULL, 0) FROM checkpoint AS c
+                 JOIN link_head AS h USING (link_id) JOIN batch AS b ON b.link_id = h.link_id AND b.batch = h.batch";
     let rows = database.rows(compare).await;
     let same: Vec<bool> = rows.iter().map(|row| row.get(0)).collect();
     assert_eq!(same, [true]);

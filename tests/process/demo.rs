@@ -132,7 +132,7 @@ async fn verify_finds_tampering() {
     drop(run_on(data.path(), &ROUNDS).await.with_code(0));
     drop(run_on(data.path(), &["verify"]).await.with_code(0));
     let change = "ALTER TABLE link_head DISABLE TRIGGER ALL;
-        UPDATE link_head SET balances[3] = balances[3] + 1000000 WHERE link_id = 1";
+        UPDATE link_head SET balances = '{1000000}' WHERE link_id = 1";
     tamper(data.path(), change).await;
     let found = run_on(data.path(), &["verify"]).await.with_code(1);
     assert!(
@@ -146,7 +146,7 @@ async fn verify_finds_tampering() {
     assert!(!only.stdout.contains("link main"), "{}", only.stdout);
     tamper(
         data.path(),
-        "UPDATE link_head SET balances[3] = balances[3] - 1000000 WHERE link_id = 1",
+        "UPDATE link_head SET balances = '{}' WHERE link_id = 1",
     )
     .await;
     drop(run_on(data.path(), &["verify"]).await.with_code(0));

@@ -91,7 +91,7 @@ async fn a_journal_that_does_not_sum_faults_its_link() {
     let demo = ["demo", "--rounds", "30", "--speed", "0", "--seed", "7"];
     drop(run_to_end(with(&demo)).await.with_code(0));
     let change =
-        "UPDATE batch SET deltas[2] = deltas[2] - 1, deltas[3] = deltas[3] + 1 WHERE batch = 3
+        "UPDATE batch SET deltas[2] = COALESCE(deltas[2], 0) - 1, deltas[3] = COALESCE(deltas[3], 0) + 1 WHERE batch = 3
          AND link_id = (SELECT link_id FROM link WHERE name = 'main')";
     assert_eq!(database.tamper(change).await, 1);
     let mut server = Running::spawn(with(&[

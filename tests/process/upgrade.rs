@@ -85,7 +85,7 @@ async fn verified(database: &Database) -> u64 {
 async fn refused_and_planned(database: &Database) {
     for words in [&["serve"] as &[&str], &["verify"], &["migrate", "--check"]] {
         let refused = run_as(&database.application, words).await.with_code(4);
-        drop(refused.with_error("21 migrations behind: run `meterhouse migrate`"));
+        drop(refused.with_error("22 migrations behind: run `meterhouse migrate`"));
     }
     let read_only = [("default_transaction_read_only", "on")];
     let reader = database.application.clone().options(read_only);
@@ -94,7 +94,7 @@ async fn refused_and_planned(database: &Database) {
         .with_code(0)
         .stdout;
     assert!(
-        plan.starts_with("21 migrations are pending\n") && plan.contains("Nothing was changed."),
+        plan.starts_with("22 migrations are pending\n") && plan.contains("Nothing was changed."),
         "{plan}"
     );
     let plan = run_as(&reader, &["migrate", "--plan", "--json"])
@@ -172,7 +172,10 @@ async fn data_of_the_baseline_is_played_on() {
     refused_and_planned(&database).await;
     let migrated = run_as(&database.superuser, &["migrate"]).await.with_code(0);
     assert!(
-        migrated.stdout.starts_with("21 migrations were applied"),
+        migrated.stdout.starts_with("22 migrations were applied")
+            && migrated
+                .stdout
+                .contains("4 of the links are not compact: run `meterhouse migrate --compact`"),
         "{}",
         migrated.stdout
     );
@@ -181,7 +184,32 @@ async fn data_of_the_baseline_is_played_on() {
 
     play_on(&database).await;
     // A validation, two payments, a close and a coin-in; an expired proposal may have ended meanwhile.
-    assert!(verified(&database).await >= before + 5);
+    let played = verified(&database).await;
+    assert!(played >= before + 5);
+    made_compact(&database).await;
+    assert!(verified(&database).await > played);
+}
+
+/// Until then the old program can read all links. Afterwards a batch has no zeros and the head no balances.
+async fn made_compact(database: &Database) {
+    let dense = "SELECT FROM link_head AS h JOIN batch AS b USING (link_id, batch) WHERE h.balances = b.after";
+    assert_eq!(database.rows(dense).await.len(), 4);
+    for said in ["4 links were made compact", "all links were compact"] {
+        let made = run_as(&database.application, &["migrate", "--compact"])
+            .await
+            .with_code(0);
+        assert_eq!(made.stdout.trim(), said);
+    }
+    let (server, anonymous) = serve(database).await;
+    let key = std::fs::read_to_string(baseline("controller.token")).expect("a token");
+    let table = anonymous.with_token(key.trim());
+    let close = json!({"command": "close"});
+    let closed = table.put("/v1/tables/BASE-1/commands/16", &close).await;
+    drop(closed.created());
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+    let compact = "SELECT FROM link_head AS h JOIN batch AS b USING (link_id, batch)
+                   WHERE h.balances = '{}' AND array_position(after || deltas, 0::bigint) IS NULL";
+    assert_eq!(database.rows(compact).await.len(), 1);
 }
 
 /// Applies a migration of a newer release.

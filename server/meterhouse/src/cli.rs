@@ -104,6 +104,9 @@ pub(crate) enum Command {
         /// Print the plan as JSON
         #[arg(long, requires = "plan")]
         json: bool,
+        /// Only make all links compact, so that batches take less space: after the last server of 0.1.0 has stopped
+        #[arg(long, conflicts_with_all = ["check", "plan"])]
+        compact: bool,
     },
     /// Replay the whole journal and compare balances, hits, outcomes and the hash chain; or check the file of an export,
     /// without a database

@@ -232,7 +232,11 @@ impl Database {
         let server = private(args, access, is_restored).await?;
         let opened = match access {
             Access::Existing | Access::Plan => find(&server, access).await,
-            Access::Migrate | Access::Serve | Access::Play(_) => prepare(&server).await,
+            Access::Migrate => prepare(&server).await,
+            Access::Serve | Access::Play(_) => match prepare(&server).await {
+                Ok(store) => compacted(store).await,
+                Err(failure) => Err(failure),
+            },
         };
         match opened {
             Ok(store) => Ok(Self::new(store, Some(server))),
@@ -324,6 +328,17 @@ async fn prepare(server: &Server) -> Result<Store, Failure> {
         .await
         .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
     connect(superuser.username(APPLICATION)).await
+}
+
+/// Makes all links of the private server compact: no program of an older release plays beside this one.
+async fn compacted(store: Store) -> Result<Store, Failure> {
+    match store.compact_links().await {
+        Ok(_) => Ok(store),
+        Err(error) => {
+            store.close().await;
+            Err(Failure::database("could not make the links compact", error))
+        }
+    }
 }
 
 /// Connects to the private server's database without changing it.

@@ -95,11 +95,17 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
         Command::Demo(args) => commands::demo::run(database, args).await,
         Command::Load(args) => commands::load::run(settings, args).await,
         Command::Serve(args) => commands::serve::run(settings, telemetry, args.restored).await,
-        Command::Migrate { check, plan, json } => {
-            let action = match (check, plan) {
-                (true, _) => Action::Check,
-                (false, true) => Action::Plan { json },
-                (false, false) => Action::Apply,
+        Command::Migrate {
+            check,
+            plan,
+            json,
+            compact,
+        } => {
+            let action = match (check, plan, compact) {
+                (true, _, _) => Action::Check,
+                (_, true, _) => Action::Plan { json },
+                (_, _, true) => Action::Compact,
+                _ => Action::Apply,
             };
             commands::migrate::run(database, action).await
         }

@@ -143,6 +143,26 @@ impl Store {
             .collect()
     }
 
+    /// Returns the number of links that are not compact.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn dense_links(&self) -> Result<i64, StoreError> {
+        let query = sqlx::query(link::COUNT_DENSE.sql);
+        let row = self.inner.row(link::COUNT_DENSE, query).await?;
+        let count = |row| RowReader::new(link::COUNT_DENSE, "link_head", row).get("links");
+        row.as_ref().map_or(Ok(0), count)
+    }
+
+    /// Makes all links compact, which no program before 0.2.0 can read. Returns the number of those that were not.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn compact_links(&self) -> Result<u64, StoreError> {
+        let query = sqlx::query(link::COMPACT_HEADS.sql);
+        self.inner.run(link::COMPACT_HEADS, query).await
+    }
+
     /// Returns the link with this name.
     ///
     /// # Errors

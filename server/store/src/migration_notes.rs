@@ -301,6 +301,15 @@ const NOTES: &[Note] = &[
         compatible_from: BASELINE,
         indexes: &[],
     },
+    Note {
+        version: 20_261_128_013_000,
+        work: Work::Instant,
+        measured: "14 ms",
+        blocks: Blocks::ReadsAndWrites,
+        tables: &["link_head"],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

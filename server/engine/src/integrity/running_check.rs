@@ -1,7 +1,7 @@
 //! The running check: the stored rows of a loaded link are consistent and agree with its replica (CONFORMANCE 45).
 //!
 //! # Shape
-//! At every interval, four balances of each loaded link are compared: the head's, the newest batch's, those summed from
+//! At every interval, four balances of each loaded link are compared: the head's if it has any, the newest batch's, those summed from
 //! the batches, and the replica's. Concurrently, the ledger is summed from its opening, one step an interval, up to the
 //! batch at which the link was loaded. From then on the whole ledger is summed, because later batches are added by
 //! every check. A difference, or a missing or unreadable row, faults the link and names the difference. No row is ever

@@ -27,6 +27,8 @@ pub(crate) enum Action {
         /// As JSON.
         json: bool,
     },
+    /// Makes all links compact.
+    Compact,
 }
 
 pub(crate) async fn run(args: &DatabaseSettings, action: Action) -> Result<(), Failure> {
@@ -37,6 +39,7 @@ pub(crate) async fn run(args: &DatabaseSettings, action: Action) -> Result<(), F
         }
         Action::Check => check(args).await,
         Action::Plan { json } => plan(args, json).await,
+        Action::Compact => compact(args).await,
     }
 }
 
@@ -51,6 +54,19 @@ async fn check(args: &DatabaseSettings) -> Result<(), Failure> {
             versions.len()
         ),
         _ => outln!("the schema is current"),
+    }
+    Ok(())
+}
+
+/// Makes all links compact. Nodes go on with their next batch.
+async fn compact(args: &DatabaseSettings) -> Result<(), Failure> {
+    let database = Database::open(args, Access::Existing).await?;
+    let made = database.store.compact_links().await;
+    database.close().await;
+    match made.map_err(|error| Failure::database("could not make the links compact", error))? {
+        0 => outln!("all links were compact"),
+        1 => outln!("1 link was made compact"),
+        links => outln!("{links} links were made compact"),
     }
     Ok(())
 }
@@ -154,8 +170,16 @@ async fn migrate(args: &DatabaseSettings) -> Result<String, Failure> {
         .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
     let store = connect(options).await?;
     let added = add_checkpoints(&store).await;
+    let dense = store.dense_links().await;
     store.close().await;
-    added.map(|()| format!("{report}"))
+    added?;
+    let remark = match dense.map_err(|error| Failure::database(UNREADABLE, error))? {
+        0 => String::new(),
+        links => format!(
+            "\n{links} of the links are not compact: run `meterhouse migrate --compact` once the last server of 0.1.0 has stopped"
+        ),
+    };
+    Ok(format!("{report}{remark}"))
 }
 
 /// Adds the first checkpoint of each long link that has none, and prints the progress.

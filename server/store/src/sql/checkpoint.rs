@@ -6,7 +6,7 @@ statements! {
     /// Returns a page of a link's checkpoints after a number, each with its stored batch.
     CHECKPOINTS = "checkpoint.list", "
 SELECT c.number, c.batch, c.chain_hash, c.sums, c.hash,
-       b.after AS batch_after, b.chain_hash AS batch_hash
+       array_replace(b.after, NULL, 0) AS batch_after, b.chain_hash AS batch_hash
 FROM checkpoint AS c LEFT JOIN batch AS b ON b.link_id = c.link_id AND b.batch = c.batch
 WHERE c.link_id = $1 AND c.number > $2 ORDER BY c.number LIMIT $3";
 

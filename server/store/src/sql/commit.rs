@@ -14,6 +14,8 @@
 //! - `chain_hash` shows that batch n is the one this batch was decided on, not another node's.
 //! - `epoch` keeps out a statement that was considered lost and arrives late.
 //!
+//! A head that `is_compact` has no balances, and its batches have NULL for each zero: `docs/JOURNAL.md`.
+//!
 //! `ctid` finds the row on its page: see `head_page`. `link_id + 0` keeps Postgres from the key.
 
 use crate::sql::statement::statements;
@@ -23,14 +25,18 @@ statements! {
     /// Each event has one position: more events than positions are refused, since a position can't be NULL.
     COMMIT_ROUTINE = "journal.commit_routine", "
 WITH head AS (
-  UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7, balances = $8
+  UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7,
+    balances = CASE WHEN is_compact THEN '{}' ELSE $8::bigint[] END
   WHERE ctid BETWEEN format('(%s,0)', $14::bigint)::tid AND format('(%s,65535)', $14::bigint)::tid
     AND link_id + 0 = $1 AND batch = $2 AND epoch = $3 AND chain_hash = $4
-  RETURNING link_id, batch, epoch, period, (ctid::text::point)[0]::bigint AS page
+  RETURNING link_id, batch, epoch, period, CASE WHEN is_compact THEN NULL ELSE 0 END::bigint AS zero,
+    (ctid::text::point)[0]::bigint AS page
 ), new_batch AS (
   INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
                      chain_hash)
-  SELECT link_id, batch, $9, $10, epoch, $11, period, $12, $13, $8, $5 FROM head
+  SELECT link_id, batch, $9, $10, epoch, $11, period, $12, array_replace($13::bigint[], 0, zero),
+         array_replace($8::bigint[], 0, zero), $5
+  FROM head
 ), new_mark AS (
   INSERT INTO table_mark (link_id, table_no, sequence, period, batch, position)
   SELECT head.link_id, u.table_no, u.sequence, head.period, head.batch, u.position
@@ -49,14 +55,18 @@ SELECT page FROM head";
     /// Commits a batch with changed hits and with tables that joined. Each hit appears once.
     COMMIT_FULL = "journal.commit_full", "
 WITH head AS (
-  UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7, balances = $8
+  UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7,
+    balances = CASE WHEN is_compact THEN '{}' ELSE $8::bigint[] END
   WHERE ctid BETWEEN format('(%s,0)', $14::bigint)::tid AND format('(%s,65535)', $14::bigint)::tid
     AND link_id + 0 = $1 AND batch = $2 AND epoch = $3 AND chain_hash = $4
-  RETURNING link_id, batch, epoch, period, (ctid::text::point)[0]::bigint AS page
+  RETURNING link_id, batch, epoch, period, CASE WHEN is_compact THEN NULL ELSE 0 END::bigint AS zero,
+    (ctid::text::point)[0]::bigint AS page
 ), new_batch AS (
   INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
                      chain_hash)
-  SELECT link_id, batch, $9, $10, epoch, $11, period, $12, $13, $8, $5 FROM head
+  SELECT link_id, batch, $9, $10, epoch, $11, period, $12, array_replace($13::bigint[], 0, zero),
+         array_replace($8::bigint[], 0, zero), $5
+  FROM head
 ), new_mark AS (
   INSERT INTO table_mark (link_id, table_no, sequence, period, batch, position)
   SELECT head.link_id, u.table_no, u.sequence, head.period, head.batch, u.position
@@ -129,14 +139,16 @@ WITH held AS (
   ) AS locked
 ), head AS (
   UPDATE link_head AS h SET batch = h.batch + 1, chain_hash = held.chain_hash, period = held.period,
-    status = held.status, balances = ($15::bigint[])[held.first:held.last]
+    status = held.status,
+    balances = CASE WHEN h.is_compact THEN '{}' ELSE ($15::bigint[])[held.first:held.last] END
   FROM held WHERE h.ctid = held.row
-  RETURNING held.*, (h.ctid::text::point)[0]::bigint AS new_page
+  RETURNING held.*, CASE WHEN h.is_compact THEN NULL ELSE 0 END::bigint AS zero, (h.ctid::text::point)[0]::bigint AS new_page
 ), new_batch AS (
   INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
                      chain_hash)
   SELECT link_id, batch + 1, at, node, epoch, rule_version, period, events,
-         ($14::bigint[])[first:last], ($15::bigint[])[first:last], chain_hash
+         array_replace(($14::bigint[])[first:last], 0, zero),
+         array_replace(($15::bigint[])[first:last], 0, zero), chain_hash
   FROM head
 ), moved AS (
   SELECT array_agg(head.place IS NOT NULL ORDER BY each.place) AS is_moved

@@ -1,6 +1,6 @@
 //! The reads of the feed and of the journal's pages.
 
-use crate::sql::statement::{statements, time_of_e};
+use crate::sql::statement::{balances_of_head, statements, time_of_e};
 
 /// Returns the period from which a page after a position in batch `$2` reads: the batch's own, or
 /// the first one for batch 0. A batch that doesn't exist has no period, so that no event is after
@@ -14,9 +14,11 @@ macro_rules! period_of_2 {
 
 statements! {
     /// Returns the heads of all watched links.
-    HEADS = "feed.heads", "
-SELECT link_id, batch, epoch, chain_hash, period, status, balances FROM link_head WHERE link_id = ANY($1)
-ORDER BY link_id";
+    HEADS = "feed.heads", concat!("
+SELECT head.link_id, head.batch, head.epoch, head.chain_hash, head.period, head.status,
+       ", balances_of_head!(), "
+FROM link_head AS head LEFT JOIN batch AS last USING (link_id, batch)
+WHERE head.link_id = ANY($1) ORDER BY head.link_id");
 
     /// Returns a page of notable events after a position and up to one batch.
     HAPPENINGS = "feed.happenings", concat!("

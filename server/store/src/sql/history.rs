@@ -13,7 +13,7 @@ statements! {
 SELECT u.ordinal, b.batch, b.at, b.after[$3] AS meter, b.after[$4] AS reserve
 FROM UNNEST($2::bigint[]) WITH ORDINALITY AS u(edge, ordinal)
 CROSS JOIN LATERAL (
-  SELECT batch, at, after FROM batch WHERE link_id = $1 AND at < u.edge
+  SELECT batch, at, array_replace(after, NULL, 0) AS after FROM batch WHERE link_id = $1 AND at < u.edge
   ORDER BY at DESC, batch DESC LIMIT 1
 ) AS b
 ORDER BY u.ordinal";
@@ -29,7 +29,9 @@ FROM (
     AND e.batch > $2 AND e.batch <= $3
 ) AS touched
 CROSS JOIN LATERAL (
-  SELECT at, deltas, after FROM batch WHERE link_id = $1 AND batch = touched.batch OFFSET 0
+  SELECT at, array_replace(deltas, NULL, 0) AS deltas,
+         array_replace(after, NULL, 0) AS after
+  FROM batch WHERE link_id = $1 AND batch = touched.batch OFFSET 0
 ) AS b
 GROUP BY 1 ORDER BY 1";
 
@@ -37,7 +39,12 @@ GROUP BY 1 ORDER BY 1";
     HISTORY_STEPS = "history.steps", "
 SELECT batch, at, after[$4] - deltas[$4] AS meter_before, after[$4] AS meter,
        after[$5] - deltas[$5] AS reserve_before, after[$5] AS reserve
-FROM batch WHERE link_id = $1 AND batch > $2 AND batch <= $3 ORDER BY batch LIMIT $6";
+FROM (
+  SELECT batch, at, array_replace(deltas, NULL, 0) AS deltas,
+         array_replace(after, NULL, 0) AS after
+  FROM batch WHERE link_id = $1 AND batch > $2 AND batch <= $3 ORDER BY batch LIMIT $6
+) AS step
+ORDER BY batch";
 
     /// Returns the coin-ins of a short range.
     HISTORY_COIN_INS = "history.coin_ins", concat!("

@@ -13,10 +13,19 @@ ON CONFLICT ON CONSTRAINT paytable_pkey DO NOTHING";
 INSERT INTO link (name, paytable_id, content_hash, wager_micros, decks, reserve_policy, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING link_id";
 
-    /// Adds the link's head before its first batch. Returns the page of its row.
+    /// Adds the link's head before its first batch: a compact one if all others are. Returns the page of its row.
     INSERT_HEAD = "link.insert_head", "
-INSERT INTO link_head (link_id, batch, epoch, chain_hash, period, status, balances)
-VALUES ($1, 0, $2, $3, $4, $5, '{}') RETURNING (ctid::text::point)[0]::bigint AS page";
+INSERT INTO link_head (link_id, batch, epoch, chain_hash, period, status, balances, is_compact)
+SELECT $1, 0, $2, $3, $4, $5, '{}', NOT EXISTS (SELECT FROM link_head WHERE NOT is_compact)
+RETURNING (ctid::text::point)[0]::bigint AS page";
+
+    /// Returns the number of links that are not compact.
+    COUNT_DENSE = "link.count_dense", "
+SELECT count(*) AS links FROM link_head WHERE NOT is_compact";
+
+    /// Makes all links compact.
+    COMPACT_HEADS = "link.compact_heads", "
+UPDATE link_head SET is_compact = true WHERE NOT is_compact";
 
     /// Returns a page of links in the order of their numbers.
     LIST_LINKS = "link.list", "

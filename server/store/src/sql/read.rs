@@ -14,7 +14,8 @@ use crate::sql::statement::statements;
 statements! {
     /// Returns the batches after one, without their events.
     READ_BATCHES = "journal.read_batches", "
-SELECT batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash
+SELECT batch, at, node, epoch, rule_version, period, events, array_replace(deltas, NULL, 0) AS deltas,
+       array_replace(after, NULL, 0) AS after, chain_hash
 FROM batch WHERE link_id = $1 AND batch > $2 ORDER BY batch LIMIT $3";
 
     /// Returns the events of adjacent batches, in their order.

@@ -73,6 +73,14 @@ macro_rules! periods_from_2_to {
 }
 pub(crate) use periods_from_2_to;
 
+/// Returns the balances of a `head`, whose batch is `last`. A compact head has none of its own.
+macro_rules! balances_of_head {
+    () => {
+        "array_replace((COALESCE(NULLIF(head.balances, '{}'), last.after, '{}'))[:], NULL, 0) AS balances"
+    };
+}
+pub(crate) use balances_of_head;
+
 /// Joins the time `b.at` to each event `e`, one lookup per event: with a plain join, Postgres reads
 /// every batch of the link for a page of events.
 macro_rules! time_of_e {

@@ -5,7 +5,7 @@
 //! transaction. Both walk the primary keys, because sorting a journal would need its size in
 //! temporary files.
 
-use crate::sql::statement::statements;
+use crate::sql::statement::{balances_of_head, statements};
 
 statements! {
     /// Begins a transaction whose statements see one snapshot.
@@ -25,7 +25,8 @@ SELECT set_config('meterhouse.link', $1, true),
 
     /// Returns all batches.
     BATCHES = "verify.batches", "
-SELECT batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash
+SELECT batch, at, node, epoch, rule_version, period, events, array_replace(deltas, NULL, 0) AS deltas,
+       array_replace(after, NULL, 0) AS after, chain_hash
 FROM batch WHERE link_id = current_setting('meterhouse.link')::int ORDER BY batch";
 
     /// Returns all events.
@@ -41,7 +42,8 @@ SELECT set_config('meterhouse.period', $1, true), set_config('meterhouse.after',
 
     /// Returns the batches of that month.
     BATCHES_OF_MONTH = "verify.batches_of_month", "
-SELECT batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash
+SELECT batch, at, node, epoch, rule_version, period, events, array_replace(deltas, NULL, 0) AS deltas,
+       array_replace(after, NULL, 0) AS after, chain_hash
 FROM batch WHERE link_id = current_setting('meterhouse.link')::int
   AND batch > current_setting('meterhouse.after')::bigint
   AND period = current_setting('meterhouse.period')::int ORDER BY batch";
@@ -55,8 +57,9 @@ FROM event WHERE link_id = current_setting('meterhouse.link')::int
 ORDER BY period, batch, position";
 
     /// Returns the head with all columns.
-    HEAD = "verify.head", "
-SELECT batch, epoch, chain_hash, period, status, balances FROM link_head WHERE link_id = $1";
+    HEAD = "verify.head", concat!("
+SELECT head.batch, head.epoch, head.chain_hash, head.period, head.status, ", balances_of_head!(), "
+FROM link_head AS head LEFT JOIN batch AS last USING (link_id, batch) WHERE head.link_id = $1");
 
     /// Returns the paytable that was stored when the link opened.
     PAYTABLE = "verify.paytable", "

@@ -92,8 +92,8 @@ async fn a_running_check_detects_changed_balances_batches_and_heads() {
     let replica = "SET session_replication_role = replica; ";
     let steps = [
         (
-            "UPDATE link_head SET balances[3] = balances[3] + 1",
-            "UPDATE link_head SET balances[3] = balances[3] - 1",
+            "UPDATE link_head SET balances[3] = 1",
+            "UPDATE link_head SET balances = '{}'",
         ),
         (
             "UPDATE link_head SET chain_hash = sha256('x')",
@@ -101,8 +101,8 @@ async fn a_running_check_detects_changed_balances_batches_and_heads() {
              WHERE b.batch = h.batch",
         ),
         (
-            "UPDATE batch SET deltas[2] = deltas[2] - 1, deltas[3] = deltas[3] + 1 WHERE batch = 5",
-            "UPDATE batch SET deltas[2] = deltas[2] + 1, deltas[3] = deltas[3] - 1 WHERE batch = 5",
+            "UPDATE batch SET deltas[2] = COALESCE(deltas[2], 0) - 1, deltas[3] = COALESCE(deltas[3], 0) + 1 WHERE batch = 5",
+            "UPDATE batch SET deltas[2] = COALESCE(deltas[2], 0) + 1, deltas[3] = COALESCE(deltas[3], 0) - 1 WHERE batch = 5",
         ),
         (
             "CREATE TABLE kept AS SELECT * FROM batch WHERE batch = 5;

@@ -11,6 +11,8 @@ mod commit;
 #[cfg(test)]
 mod common;
 #[cfg(test)]
+mod compact;
+#[cfg(test)]
 mod contacts;
 #[cfg(test)]
 mod guards;

@@ -12,7 +12,7 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 21] = [
+const LATER: [i64; 22] = [
     20_261_124_133_000,
     20_261_124_163_000,
     20_261_124_170_000,
@@ -34,6 +34,7 @@ const LATER: [i64; 21] = [
     20_261_126_183_000,
     20_261_127_030_000,
     20_261_127_130_000,
+    20_261_128_013_000,
 ];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
@@ -54,6 +55,7 @@ const TO_BASELINE: &str =
                            DROP FUNCTION meterhouse_count_slips(), meterhouse_extend_shown();
                            DROP INDEX event_miscount_idx;
                            ALTER TABLE actor DROP COLUMN rights;
+                           ALTER TABLE link_head DROP COLUMN is_compact;
                            ALTER TABLE token DROP COLUMN voucher;
                            DELETE FROM _sqlx_migrations WHERE version > 20261123124500";
 
@@ -113,7 +115,7 @@ async fn the_plan_changes_nothing() {
     assert!(matches!(plan.state, MigrationState::Behind { .. }) && !plan.is_new);
     let text = plan.to_string();
     for line in [
-        "21 migrations are pending",
+        "22 migrations are pending",
         "20261124133000  Which programs run on the schema after a migration",
         "20261124163000  Archived months",
         "takes     an instant",
