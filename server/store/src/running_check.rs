@@ -49,8 +49,8 @@ pub struct RunningCheck {
     /// Number of batches between: [`through`](Self::through) less the batch that was checked last,
     /// unless rows are missing.
     pub batches: u64,
-    /// Changes of each account, where account a of book b has index 8 × b + a; empty without
-    /// batches.
+    /// Changes of each account, where account a of book b has index 8 × b + a; empty without batch
+    /// [`through`](Self::through).
     pub moved: Vec<i64>,
 }
 

@@ -28,7 +28,7 @@ WHERE batch > $2
 ORDER BY batch LIMIT $4";
 
     /// Returns, consistently: the head, its batch, the batch checked last, the last batch of this
-    /// check, and the sums between the latter two.
+    /// check, and the sums between the latter two. Zeros that are not stored are not summed: it is most of the cost.
     RUNNING_CHECK = "report.running_check", concat!("
 SELECT head.link_id, head.batch, head.epoch, head.period, head.status,
        ", balances_of_head!(), ", head.chain_hash,
@@ -38,10 +38,12 @@ SELECT head.link_id, head.batch, head.epoch, head.period, head.status,
        (SELECT count(*) FROM batch
         WHERE link_id = $1 AND batch > $2 AND batch <= head.through) AS batches,
        COALESCE((SELECT array_agg(delta ORDER BY ordinal) FROM (
-         SELECT ordinal, COALESCE(sum(delta), 0)::bigint AS delta
-         FROM batch CROSS JOIN LATERAL UNNEST(deltas) WITH ORDINALITY AS u(delta, ordinal)
-         WHERE link_id = $1 AND batch > $2 AND batch <= head.through
-         GROUP BY ordinal
+         SELECT ordinal, sum(delta)::bigint AS delta FROM (
+           SELECT ordinal, delta
+           FROM batch CROSS JOIN LATERAL UNNEST(deltas) WITH ORDINALITY AS u(delta, ordinal)
+           WHERE link_id = $1 AND batch > $2 AND batch <= head.through AND delta IS NOT NULL
+           UNION ALL SELECT place, 0 FROM generate_series(1, cardinality(final.after)) AS place
+         ) AS moves GROUP BY ordinal
        ) AS sums), '{}') AS moved
 FROM (SELECT *, LEAST(batch, $3) AS through FROM link_head WHERE link_id = $1) AS head
 LEFT JOIN batch AS last ON last.link_id = head.link_id AND last.batch = head.batch
