@@ -247,8 +247,8 @@ test("the history draws the hit, and zooms down to single entries", async () => 
   // The times that are shown have whole seconds, and may stay the same. A plot that is drawn anew ends a drag.
   await foundation.until(async () => {
     const box = await plot.boundingBox();
-    // To the left, out of the plot: from its first instant on, however long the tests before took.
-    await page.mouse.move(box.x + box.width * 0.4, box.y + 150);
+    // To the left, out of the plot: from its first instant on.
+    await page.mouse.move(box.x + box.width * 0.8, box.y + 150);
     await page.mouse.down();
     await page.mouse.move(box.x - 20, box.y + 150, { steps: 4 });
     await page.mouse.up();
