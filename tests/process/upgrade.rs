@@ -190,8 +190,17 @@ async fn data_of_the_baseline_is_played_on() {
     assert!(verified(&database).await > played);
 }
 
-/// Until then the old program can read all links. Afterwards a batch has no zeros and the head no balances.
+/// The links are made compact while a server plays. Before, the old program could read all of them; afterwards a batch has no
+/// zeros and the head no balances.
 async fn made_compact(database: &Database) {
+    let (server, anonymous) = serve(database).await;
+    let key = std::fs::read_to_string(baseline("controller.token")).expect("a token");
+    let table = anonymous.with_token(key.trim());
+    let play = async |number: u64, command: Value| {
+        let path = format!("/v1/tables/BASE-1/commands/{number}");
+        drop(table.put(&path, &command).await.created());
+    };
+    play(16, json!({"command": "close"})).await;
     let dense = "SELECT FROM link_head AS h JOIN batch AS b USING (link_id, batch) WHERE h.balances = b.after";
     assert_eq!(database.rows(dense).await.len(), 4);
     for said in ["4 links were made compact", "all links were compact"] {
@@ -200,12 +209,11 @@ async fn made_compact(database: &Database) {
             .with_code(0);
         assert_eq!(made.stdout.trim(), said);
     }
-    let (server, anonymous) = serve(database).await;
-    let key = std::fs::read_to_string(baseline("controller.token")).expect("a token");
-    let table = anonymous.with_token(key.trim());
-    let close = json!({"command": "close"});
-    let closed = table.put("/v1/tables/BASE-1/commands/16", &close).await;
-    drop(closed.created());
+    play(
+        17,
+        json!({"command": "coin_in", "dealt": [2], "wagers": [{"seat": 2, "amount": "1.00"}]}),
+    )
+    .await;
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
     let compact = "SELECT FROM link_head AS h JOIN batch AS b USING (link_id, batch)
                    WHERE h.balances = '{}' AND array_position(after || deltas, 0::bigint) IS NULL";

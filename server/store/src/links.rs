@@ -143,24 +143,28 @@ impl Store {
             .collect()
     }
 
-    /// Returns the number of links that are not compact.
+    /// Returns the links that are not compact, in the order of their numbers.
     ///
     /// # Errors
     /// If the query fails.
-    pub async fn dense_links(&self) -> Result<i64, StoreError> {
-        let query = sqlx::query(link::COUNT_DENSE.sql);
-        let row = self.inner.row(link::COUNT_DENSE, query).await?;
-        let count = |row| RowReader::new(link::COUNT_DENSE, "link_head", row).get("links");
-        row.as_ref().map_or(Ok(0), count)
+    pub async fn dense_links(&self) -> Result<Vec<LinkId>, StoreError> {
+        let query = sqlx::query(link::LIST_DENSE.sql);
+        let rows = self.inner.rows(link::LIST_DENSE, query).await?;
+        let number = |row| RowReader::new(link::LIST_DENSE, "link_head", row).get("link_id");
+        rows.iter().map(|row| number(row).map(LinkId)).collect()
     }
 
-    /// Makes all links compact, which no program before 0.2.0 can read. Returns the number of those that were not.
+    /// Makes all links compact, one after the other, which no program before 0.2.0 can read. Returns the number of those that were not.
     ///
     /// # Errors
-    /// If the query fails.
+    /// If a query fails, as for a link whose head others hold for too long. The links before it are compact then.
     pub async fn compact_links(&self) -> Result<u64, StoreError> {
-        let query = sqlx::query(link::COMPACT_HEADS.sql);
-        self.inner.run(link::COMPACT_HEADS, query).await
+        let mut made = 0;
+        for link in self.dense_links().await? {
+            let query = sqlx::query(link::COMPACT_HEAD.sql).bind(link.0);
+            made += self.inner.run(link::COMPACT_HEAD, query).await?;
+        }
+        Ok(made)
     }
 
     /// Returns the link with this name.

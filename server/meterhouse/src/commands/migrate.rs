@@ -173,7 +173,8 @@ async fn migrate(args: &DatabaseSettings) -> Result<String, Failure> {
     let dense = store.dense_links().await;
     store.close().await;
     added?;
-    let remark = match dense.map_err(|error| Failure::database(UNREADABLE, error))? {
+    let dense = dense.map_err(|error| Failure::database(UNREADABLE, error))?;
+    let remark = match dense.len() {
         0 => String::new(),
         links => format!(
             "\n{links} of the links are not compact: run `meterhouse migrate --compact` once the last server of 0.1.0 has stopped"

@@ -19,13 +19,13 @@ INSERT INTO link_head (link_id, batch, epoch, chain_hash, period, status, balanc
 SELECT $1, 0, $2, $3, $4, $5, '{}', NOT EXISTS (SELECT FROM link_head WHERE NOT is_compact)
 RETURNING (ctid::text::point)[0]::bigint AS page";
 
-    /// Returns the number of links that are not compact.
-    COUNT_DENSE = "link.count_dense", "
-SELECT count(*) AS links FROM link_head WHERE NOT is_compact";
+    /// Returns the links that are not compact, in the order of their numbers.
+    LIST_DENSE = "link.list_dense", "
+SELECT link_id FROM link_head WHERE NOT is_compact ORDER BY link_id";
 
-    /// Makes all links compact.
-    COMPACT_HEADS = "link.compact_heads", "
-UPDATE link_head SET is_compact = true WHERE NOT is_compact";
+    /// Makes one link compact. A statement for all would hold every head while it waits for one.
+    COMPACT_HEAD = "link.compact_head", "
+UPDATE link_head SET is_compact = true WHERE link_id = $1 AND NOT is_compact";
 
     /// Returns a page of links in the order of their numbers.
     LIST_LINKS = "link.list", "

@@ -2,8 +2,11 @@
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{Commit, Head, Journal as _, NewBatch, Store};
+use sqlx::Connection as _;
+use sqlx::postgres::PgConnection;
 
 use crate::common::{CommitOne as _, World, after, coin_ins, following, open, sealed};
+use crate::unknown::until;
 
 /// Batches whose arrays hold zeros, and heads that hold balances.
 const STORED: &str = "
@@ -107,4 +110,30 @@ async fn older_links_stay_until_they_are_made_compact() {
     let compact = "SELECT count(*) FROM link_head AS h JOIN batch AS b USING (link_id, batch)
                    WHERE h.balances = '{}' AND is_compact AND num_nulls(VARIADIC deltas || after) > 20";
     assert_eq!(world.number(compact).await, 3);
+}
+
+/// A head that another session holds is waited for, while all other links commit.
+#[tokio::test]
+async fn a_held_head_holds_up_no_other() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let mut links = Vec::new();
+    for name in ["first", "held", "last"] {
+        links.push(open(&store, name).await);
+    }
+    let older = "UPDATE link_head SET is_compact = false";
+    world.run_as_admin(older).await.unwrap();
+    let mut holder = PgConnection::connect_with(&world.admin).await.unwrap();
+    let hold = "BEGIN; SELECT FROM link_head WHERE link_id = 2 FOR UPDATE";
+    sqlx::raw_sql(hold).execute(&mut holder).await.unwrap();
+    let other = world.store().await;
+    let making = tokio::spawn(async move { other.compact_links().await });
+    let compact = "SELECT count(*) FROM link_head WHERE is_compact";
+    until(&world, compact, 1).await;
+    for (link, head) in [links[0], links[2]] {
+        commit(&store, link, &head, false).await;
+    }
+    assert!(!making.is_finished());
+    holder.close().await.unwrap();
+    assert_eq!(making.await.unwrap().unwrap(), 3);
 }
