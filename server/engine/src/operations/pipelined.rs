@@ -121,6 +121,11 @@ impl Arrival {
 }
 
 impl PendingOutcome {
+    /// Returns the link of the command.
+    pub const fn link(&self) -> LinkId {
+        self.numbered.link
+    }
+
     /// Returns the outcome, if it has arrived.
     pub fn now(&mut self, engine: &Engine) -> Option<Result<Answer, NotExecuted>> {
         match self.reached.try_recv() {

@@ -1,7 +1,7 @@
 //! Requests in flight on a stream, in their order.
 
 use futures_util::FutureExt as _;
-use meterhouse_domain::ids::{Sequence, TableName};
+use meterhouse_domain::ids::{LinkId, Sequence, TableName};
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::Engine;
@@ -103,6 +103,14 @@ fn index_of(handle: u32) -> Option<usize> {
 }
 
 impl AwaitedOutcome {
+    /// Returns the link of the command, unless a task looks its outcome up.
+    pub(super) const fn link(&self) -> Option<LinkId> {
+        match self {
+            Self::Submitted(waiting) => Some(waiting.link()),
+            Self::Repeated(_) => None,
+        }
+    }
+
     /// Returns the outcome, if it is there.
     pub(super) fn now(&mut self, engine: &Engine) -> Option<Result<Answer, NotExecuted>> {
         match self {

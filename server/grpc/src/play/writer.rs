@@ -14,6 +14,7 @@ use meterhouse_proto::table::{HitsChanged, PlayResponse};
 use tokio::select;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::mpsc::{Receiver, Sender};
+use tokio::task::yield_now;
 use tokio::time::timeout;
 use tonic::Status;
 
@@ -153,6 +154,8 @@ impl Writer {
             () = self.answers.closed() => return Err(ClientGone),
         };
         let mut answer = awaited.unwrap_or(Err(NotExecuted::OutcomeUnknown));
+        let link = command.outcome.link();
+        let mut may_yield = true;
         loop {
             if let Err(why) = command.add_to(&mut outcomes, answer, &self.names) {
                 return Ok(ResponseContent::new(outcomes, None, Err(why)));
@@ -165,7 +168,15 @@ impl Writer {
                 Ok(other) => return Ok(ResponseContent::new(outcomes, Some(other), Ok(()))),
                 Err(_) => return Ok(ResponseContent::new(outcomes, None, Ok(()))),
             };
-            answer = match command.outcome.now(&self.engine) {
+            let mut arrived = command.outcome.now(&self.engine);
+            // One statement commits batches of several links, and their committers answer one after another. After the
+            // yield most of these outcomes are here, and go into the same message.
+            if arrived.is_none() && may_yield && command.outcome.link() != link {
+                may_yield = false;
+                yield_now().await;
+                arrived = command.outcome.now(&self.engine);
+            }
+            answer = match arrived {
                 Some(answer) => answer,
                 None => {
                     return Ok(ResponseContent::new(
