@@ -121,7 +121,7 @@ impl Combiner {
                 [only] if Arc::ptr_eq(&only.batch, batch) => {
                     return in_a_turn(turn, send_alone()).await;
                 }
-                _ => self.send(taken).await,
+                _ => self.send(turn, taken).await,
             }
         }
     }
@@ -157,12 +157,14 @@ impl Combiner {
         waiting.drain(..count).collect()
     }
 
-    /// Sends batches in one statement, and replies to each.
-    async fn send(&self, taken: Vec<Waiting>) {
+    /// Sends batches in one statement, and replies to each. The turn ends before the replies, so that the next statement
+    /// is on its way while the committers continue.
+    async fn send(&self, turn: MutexGuard<'_, ()>, taken: Vec<Waiting>) {
         let sent = self.send_many(&taken).await.map_err(Arc::new);
         if sent.as_ref().is_err_and(|error| error.is_silence()) {
             self.deny_waiting();
         }
+        drop(turn);
         for (index, one) in taken.into_iter().enumerate() {
             let sent = match &sent {
                 Ok(moved) => match moved.get(index) {
