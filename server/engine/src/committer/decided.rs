@@ -2,7 +2,7 @@
 
 use opentelemetry::trace::SpanContext;
 
-use super::draft::Draft;
+use super::draft::{Base, Draft};
 use super::request::{CommandRequest, Request, StateRequest};
 use super::verdict::Verdict;
 
@@ -18,6 +18,16 @@ pub(crate) enum DecidedRequest {
 pub(crate) struct DecidedBatch {
     pub(crate) draft: Draft,
     pub(crate) requests: Vec<DecidedRequest>,
+}
+
+impl DecidedBatch {
+    /// Returns an empty batch on this base, with capacity for this number of commands.
+    pub(crate) fn new(base: &Base<'_>, commands: usize) -> Self {
+        Self {
+            draft: Draft::new(base, commands),
+            requests: Vec::with_capacity(commands),
+        }
+    }
 }
 
 impl DecidedRequest {

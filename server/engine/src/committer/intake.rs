@@ -160,34 +160,35 @@ impl Intake {
         }
         let base = decider.base_after(replica, draft, new.batch.number);
         let expected = new.batch.events.len();
-        let mut next = DecidedBatch {
-            draft: Draft::new(&base, expected),
-            requests: Vec::with_capacity(expected),
-        };
+        // With many links most commits end before a request arrives, so the state is cloned for the first one.
+        let mut next: Option<DecidedBatch> = None;
         let mut is_open = true;
         let committed = loop {
-            let room = BATCH_COMMANDS_MAX.saturating_sub(next.requests.len());
+            let count = next.as_ref().map_or(0, |next| next.requests.len());
+            let room = BATCH_COMMANDS_MAX.saturating_sub(count);
             tokio::select! {
                 biased;
                 committed = &mut commit => break committed,
                 taken = self.queue.recv_many(&mut self.arrived, room), if is_open && room > 0 => {
                     is_open = taken > 0;
+                    if !is_open {
+                        continue;
+                    }
                 }
             }
-            if next.requests.is_empty() {
+            let next = next.get_or_insert_with(|| {
                 record_wait(&self.arrived);
-            }
+                DecidedBatch::new(&base, expected)
+            });
             for request in self.arrived.drain(..) {
                 let request = decider.decide_one(&mut next.draft, &base, request);
                 next.requests.push(request);
             }
         };
-        if !next.requests.is_empty() {
-            self.pipelined = Some(PipelinedBatch {
-                on: new.chain_hash,
-                batch: next,
-            });
-        }
+        self.pipelined = next.map(|batch| PipelinedBatch {
+            on: new.chain_hash,
+            batch,
+        });
         committed
     }
 }
