@@ -53,19 +53,19 @@ impl Store {
         Ok(())
     }
 
-    /// Returns the last contacts of a link's tables, in the order of the tables' numbers.
+    /// Returns the last contacts of all tables, in the order of links and of the tables' numbers.
     ///
     /// # Errors
     /// If the query fails.
-    pub async fn contacts(&self, link: LinkId) -> Result<Vec<Contact>, StoreError> {
+    pub async fn contacts(&self) -> Result<Vec<Contact>, StoreError> {
         let mut contacts: Vec<Contact> = Vec::new();
         loop {
-            let after = contacts
+            let (link, table) = contacts
                 .last()
-                .map_or(0, |contact| contact.table.0.cast_signed());
+                .map_or((0, 0), |last| (last.link.0, last.table.0.cast_signed()));
             let query = sqlx::query(LIST_CONTACTS.sql)
-                .bind(link.0)
-                .bind(after)
+                .bind(link)
+                .bind(table)
                 .bind(bounded(CONTACTS_MAX, CONTACTS_MAX));
             let rows = self.inner.rows(LIST_CONTACTS, query).await?;
             for row in &rows {

@@ -1,8 +1,7 @@
 //! The liveness of tables: exchanges contacts between the nodes and reports silent tables as lost.
 //!
 //! # Shape
-//! In each round, one statement writes this node's new contacts and one statement a link reads the contacts of all
-//! nodes. Each table that was silent for longer than its link's limit is reported to the link's committer, which
+//! In each round, one statement writes this node's new contacts and one reads those of all nodes. Each table that was silent for longer than its link's limit is reported to the link's committer, which
 //! journals the loss. Every node does this for all tables, because the node that served a table may be down. The rules
 //! journal a loss once.
 //!
@@ -14,9 +13,8 @@
 use std::time::Duration;
 
 use meterhouse_domain::command::PersonCommand;
-use meterhouse_domain::ids::LinkId;
 use meterhouse_domain::link::{LinkSettings, SILENCE_SECONDS_DEFAULT};
-use meterhouse_store::{LIST_MAX, Store, StoreError};
+use meterhouse_store::{Store, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
@@ -74,19 +72,10 @@ async fn contact_exchange(store: &Store, registry: &LinkRegistry) -> Result<(), 
             return Err(error);
         }
     }
-    let mut after = LinkId(0);
-    loop {
-        let links = store.list_links(after, LIST_MAX).await?;
-        let Some(last) = links.last() else {
-            return Ok(());
-        };
-        after = last.link;
-        for link in &links {
-            for row in store.contacts(link.link).await? {
-                registry.last_seen().of(row.link, row.table).merge(&row);
-            }
-        }
+    for row in store.contacts().await? {
+        registry.last_seen().of(row.link, row.table).merge(&row);
     }
+    Ok(())
 }
 
 /// Reports the tables that were silent for longer than their links allow.

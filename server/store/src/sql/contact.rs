@@ -20,8 +20,8 @@ ON CONFLICT ON CONSTRAINT table_contact_pkey DO UPDATE SET
 WHERE EXCLUDED.heard_at > table_contact.heard_at
    OR EXCLUDED.heartbeats AND NOT table_contact.heartbeats";
 
-    /// Returns a page of a link's contacts, in the order of the tables' numbers.
+    /// Returns a page of the contacts of all tables, in the order of links and of the tables' numbers.
     LIST_CONTACTS = "contact.list", "
 SELECT link_id, table_no, heard_at, heartbeats FROM table_contact
-WHERE link_id = $1 AND table_no > $2 ORDER BY table_no LIMIT $3";
+WHERE (link_id, table_no) > ($1, $2) ORDER BY link_id, table_no LIMIT $3";
 }
