@@ -30,22 +30,25 @@ ORDER BY batch LIMIT $4";
     /// Returns, consistently: the head, its batch, the batch checked last, the last batch of this
     /// check, and the sums between the latter two. Zeros that are not stored are not summed: it is most of the cost.
     RUNNING_CHECK = "report.running_check", concat!("
+WITH head AS (
+  SELECT *, LEAST(batch, $3) AS through FROM link_head WHERE link_id = $1
+), passed AS MATERIALIZED (
+  SELECT deltas FROM batch
+  WHERE link_id = $1 AND batch > $2 AND batch <= (SELECT through FROM head)
+)
 SELECT head.link_id, head.batch, head.epoch, head.period, head.status,
        ", balances_of_head!(), ", head.chain_hash,
        array_replace(last.after, NULL, 0) AS last_after, last.chain_hash AS last_hash,
        array_replace(since.after, NULL, 0) AS since_after, since.chain_hash AS since_hash,
        head.through, array_replace(final.after, NULL, 0) AS end_after, final.chain_hash AS end_hash,
-       (SELECT count(*) FROM batch
-        WHERE link_id = $1 AND batch > $2 AND batch <= head.through) AS batches,
+       (SELECT count(*) FROM passed) AS batches,
        COALESCE((SELECT array_agg(delta ORDER BY ordinal) FROM (
          SELECT ordinal, sum(delta)::bigint AS delta FROM (
-           SELECT ordinal, delta
-           FROM batch CROSS JOIN LATERAL UNNEST(deltas) WITH ORDINALITY AS u(delta, ordinal)
-           WHERE link_id = $1 AND batch > $2 AND batch <= head.through AND delta IS NOT NULL
+           SELECT generate_subscripts(deltas, 1) AS ordinal, UNNEST(deltas) AS delta FROM passed
            UNION ALL SELECT place, 0 FROM generate_series(1, cardinality(final.after)) AS place
-         ) AS moves GROUP BY ordinal
+         ) AS moves WHERE delta IS NOT NULL GROUP BY ordinal
        ) AS sums), '{}') AS moved
-FROM (SELECT *, LEAST(batch, $3) AS through FROM link_head WHERE link_id = $1) AS head
+FROM head
 LEFT JOIN batch AS last ON last.link_id = head.link_id AND last.batch = head.batch
 LEFT JOIN batch AS since ON since.link_id = head.link_id AND since.batch = $2
 LEFT JOIN batch AS final ON final.link_id = head.link_id AND final.batch = head.through");
