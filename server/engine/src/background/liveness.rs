@@ -1,9 +1,9 @@
 //! The liveness of tables: exchanges contacts between the nodes and reports silent tables as lost.
 //!
 //! # Shape
-//! In each round, one statement writes this node's new contacts and one reads those of all nodes. Each table that was silent for longer than its link's limit is reported to the link's committer, which
-//! journals the loss. Every node does this for all tables, because the node that served a table may be down. The rules
-//! journal a loss once.
+//! In each round, this node's new contacts are written and those of all nodes are read, a thousand tables a statement. Each
+//! table that was silent for longer than its link's limit is reported to the link's committer, which journals the loss.
+//! Every node does this for all tables, because the node that served a table may be down. The rules journal a loss once.
 //!
 //! # Limits
 //! One round at a time. Reports run concurrently with the rounds, one a table, each for at most [`REPORT_PAUSE`]. A
