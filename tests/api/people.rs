@@ -2,7 +2,7 @@
 
 mod announced;
 mod announcer;
-mod ended;
+pub(crate) mod ended;
 mod floor_feed;
 mod logins;
 mod openid;

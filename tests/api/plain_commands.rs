@@ -1,11 +1,16 @@
 //! The short way of a table's command answers as the router does, byte for byte.
 //!
 //! Two houses get the same requests. In one, all come over one connection, whose first command opens the short way. In the
-//! other, each comes over a connection of its own: the first request of a connection always goes through the router.
+//! other, each comes over a connection of its own: the first command of a table on a connection always goes through the router.
 
-use meterhouse_tests::{FIVE_CARD_C, House, in_time};
+use std::time::Instant;
+
+use meterhouse_engine::access::{By, Only};
+use meterhouse_tests::{FIVE_CARD_C, House, PATIENCE, in_time};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+
+use crate::people::ended::elsewhere;
 
 const COIN_IN: &str = r#"{"command":"coin_in","wagers":[{"seat":1,"amount":"1.00"},{"seat":2,"amount":"1.00"}],"dealt":[1,2]}"#;
 const CLOSE: &str = r#"{"command":"close"}"#;
@@ -77,7 +82,12 @@ fn put(target: &str, token: &str, more: &str, body: &str) -> String {
 }
 
 fn command(number: u64, body: &str) -> impl Fn(&str) -> String {
-    let (target, body) = (format!("/v1/tables/T1/commands/{number}"), body.to_owned());
+    command_of("T1", number, body)
+}
+
+fn command_of(table: &str, number: u64, body: &str) -> impl Fn(&str) -> String {
+    let target = format!("/v1/tables/{table}/commands/{number}");
+    let body = body.to_owned();
     move |token| put(&target, token, "", &body)
 }
 
@@ -261,6 +271,61 @@ async fn both_ways_answer_alike() {
     assert_eq!(short.balances().await, routed.balances().await);
     drop(connection);
     short.end().await;
+    routed.end().await;
+}
+
+/// Tables that share a connection, as behind a proxy, are answered as over connections of their own. The token of one is none
+/// for another, and a revoked one ends there too.
+#[tokio::test]
+async fn tables_share_a_connection() {
+    let tables = ["T1", "T2", "T3"];
+    let (shared, of_shared) = House::playing(FIVE_CARD_C, &tables).await;
+    let (routed, of_routed) = House::playing(FIVE_CARD_C, &tables).await;
+    let mut connection = Connection::open(&shared).await;
+    let same = async |connection: &mut Connection, table: usize, holder: usize, number, body| {
+        let command = command_of(tables[table], number, body);
+        let request = command(of_routed[holder].caller.token());
+        let over_router = Connection::open(&routed).await.ask(&request).await;
+        let request = command(of_shared[holder].caller.token());
+        let response = connection.ask(&request).await.expect("a response");
+        let over_router = over_router.expect("a response of the router");
+        assert_eq!(timeless(&response), timeless(&over_router), "{request}");
+        response
+    };
+    for (number, body) in [(1, COIN_IN), (2, CLOSE), (3, COIN_IN), (4, CLOSE)] {
+        for table in 0..tables.len() {
+            let response = same(&mut connection, table, table, number, body).await;
+            assert!(response.starts_with("HTTP/1.1 201 "), "{response}");
+        }
+    }
+    // Refused before its body is read, so it is the connection's last response.
+    let response = same(&mut connection, 1, 0, 4, CLOSE).await;
+    assert!(response.starts_with("HTTP/1.1 403 "), "{response}");
+    assert_eq!(shared.balances().await, routed.balances().await);
+    let people = elsewhere(&shared).await;
+    let mut connection = Connection::open(&shared).await;
+    for (table, dealer) in tables.into_iter().zip(&of_shared) {
+        let again = command_of(table, 1, COIN_IN)(dealer.caller.token());
+        drop(connection.ask(&again).await.expect("a response"));
+    }
+    let by = By::default();
+    let revoked = people.revoke_tokens(&by, Only::Always, "T2").await;
+    assert_eq!(revoked.expect("revoked"), 1);
+    let begun = Instant::now();
+    loop {
+        let again = command_of("T2", 1, COIN_IN)(of_shared[1].caller.token());
+        let response = connection.ask(&again).await.expect("a response");
+        if response.starts_with("HTTP/1.1 401 ") {
+            break;
+        }
+        assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
+        assert!(begun.elapsed() < PATIENCE, "{response}");
+        let other = command_of("T1", 4, CLOSE)(of_shared[0].caller.token());
+        let response = connection.ask(&other).await.expect("a response");
+        assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
+    }
+    drop(connection);
+    shared.end().await;
     routed.end().await;
 }
 

@@ -3,6 +3,7 @@
 //! # Bounds
 //! A name is 1 to 32 of `A-Z a-z 0-9 -`; a document or note is printable text of bounded length.
 
+use core::borrow::Borrow;
 use core::fmt;
 use core::str::FromStr;
 use std::sync::Arc;
@@ -98,6 +99,13 @@ impl TableName {
     /// Returns a name made of the table's number, for a table whose name is unknown.
     pub fn of_number(number: TableNo) -> Self {
         Self(Arc::from(number.to_string()))
+    }
+}
+
+/// A table is found by the text of its name.
+impl Borrow<str> for TableName {
+    fn borrow(&self) -> &str {
+        self.as_str()
     }
 }
 

@@ -32,6 +32,7 @@ mod feed;
 mod health;
 mod hits;
 mod house_proof;
+mod known_tables;
 mod links;
 mod listener;
 mod manual;
@@ -54,7 +55,6 @@ mod router;
 mod screens;
 mod slips;
 mod socket;
-mod table_connection;
 mod tables;
 #[cfg(test)]
 mod testing;

@@ -1,8 +1,8 @@
 //! The short way of a table's command in its plain form: past the router, with the token that its connection showed before.
 //!
 //! # Shape
-//! The first command of a connection goes through the router. Its handler checks the token and leaves the table in the
-//! [`TableConnection`]. A later request of the plain form ([`PlainCommand::of`]) shows the same token for the same table, and
+//! The first command of a table over a connection goes through the router. Its handler checks the token and leaves the table
+//! in [`KnownTables`]. A later request of the plain form ([`PlainCommand::of`]) shows the same token for the same table, and
 //! nothing in its head changes what is done with it. The functions that handle it are those that the router's handler calls.
 //! Every other request goes through the router.
 //!
@@ -21,16 +21,16 @@ use hyper::body::{Body as _, Incoming};
 use meterhouse_api::command::CommandRequest;
 use meterhouse_api::outcome::CommandResponse;
 use meterhouse_api::sequence::SequenceNumber;
-use meterhouse_domain::ids::{Sequence, TableName};
+use meterhouse_domain::ids::Sequence;
 use meterhouse_engine::held_credentials::Standing;
 
 use crate::around::Around;
 use crate::deadline::in_time;
 use crate::extract::request::{BODY_BYTES_MAX, THE_BODY, parse, receive};
+use crate::known_tables::{AFTER_TABLE, KnownTable, KnownTables};
 use crate::observe::Route;
 use crate::problem::Failure;
 use crate::replay::Written;
-use crate::table_connection::{AFTER_TABLE, Known, TableConnection};
 use crate::tables::{To, carry_out, sent};
 use crate::unread_body::announce_close;
 
@@ -41,20 +41,22 @@ const JSON: &str = "application/json";
 
 /// A command in its plain form.
 pub(crate) struct PlainCommand {
-    known: Arc<Known>,
+    known: Arc<KnownTable>,
     sequence: Sequence,
 }
 
 impl PlainCommand {
-    /// Returns the command of a request that has the plain form, and shows the token of its connection's table.
-    pub(crate) fn of<B>(connection: &TableConnection, request: &Request<B>) -> Option<Self> {
-        let known = connection.known()?;
-        let is_plain = *request.method() == Method::PUT
-            && request.version() == Version::HTTP_11
-            && has_plain_head(request.headers(), &known.authorization)
+    /// Returns the command of a request that has the plain form, and shows the token of a table that its connection knows.
+    pub(crate) fn of<B>(tables: &KnownTables, request: &Request<B>) -> Option<Self> {
+        if *request.method() != Method::PUT || request.version() != Version::HTTP_11 {
+            return None;
+        }
+        let (name, sequence) = table_and_number(request.uri())?;
+        let known = tables.find(name)?;
+        let is_plain = shown_token(request.headers())
+            .is_some_and(|authorization| known.is_shown_by(authorization))
             && known.token.standing() == Standing::Valid;
-        let sequence = sequence(request.uri(), &known.name).filter(|_| is_plain)?;
-        Some(Self { known, sequence })
+        is_plain.then_some(Self { known, sequence })
     }
 
     /// Carries the command out, and returns the response that the router would return.
@@ -92,30 +94,28 @@ impl PlainCommand {
     }
 }
 
-/// Returns the number of a command whose path names this table, without a query.
-fn sequence(uri: &Uri, table: &TableName) -> Option<Sequence> {
+/// Returns the table's name in the path of a command, and the command's number, without a query.
+fn table_and_number(uri: &Uri) -> Option<(&str, Sequence)> {
     if uri.scheme().is_some() || uri.query().is_some() {
         return None;
     }
     let rest = uri.path().strip_prefix(BEFORE_TABLE)?;
-    let number = rest
-        .strip_prefix(table.as_str())?
-        .strip_prefix(AFTER_TABLE)?;
+    let (name, number) = rest.split_once(AFTER_TABLE)?;
     let number: SequenceNumber = number.parse().ok()?;
-    Some(number.0)
+    Some((name, number.0))
 }
 
-/// Returns `true` if a head has this token, a body of JSON with an allowed length, and nothing that changes how the body
-/// is received.
-fn has_plain_head(headers: &HeaderMap, authorization: &HeaderValue) -> bool {
+/// Returns the token of a plain head: it has one token, a body of JSON with an allowed length, and nothing that changes how
+/// the body is received.
+fn shown_token(headers: &HeaderMap) -> Option<&HeaderValue> {
     let length = only(headers, &CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     let length = length.and_then(|length| length.parse::<usize>().ok());
-    only(headers, &AUTHORIZATION) == Some(authorization)
-        && only(headers, &CONTENT_TYPE).is_some_and(|value| value == JSON)
+    let is_plain = only(headers, &CONTENT_TYPE).is_some_and(|value| value == JSON)
         && length.is_some_and(|length| length <= BODY_BYTES_MAX)
         && ![TRANSFER_ENCODING, EXPECT, UPGRADE]
             .iter()
-            .any(|name| headers.contains_key(name))
+            .any(|name| headers.contains_key(name));
+    only(headers, &AUTHORIZATION).filter(|_| is_plain)
 }
 
 /// Returns the value of a header that is there once.
@@ -129,31 +129,36 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a HeaderValue
 mod tests {
     use super::*;
 
-    fn number(uri: &'static str) -> Option<u64> {
-        let table: TableName = "C4P-07".parse().expect("a name");
-        sequence(&Uri::from_static(uri), &table).map(|sequence| sequence.0)
+    fn of(uri: &'static str) -> Option<(String, u64)> {
+        let uri = Uri::from_static(uri);
+        table_and_number(&uri).map(|(name, sequence)| (name.to_owned(), sequence.0))
     }
 
     #[test]
-    fn only_the_own_path_is_plain() {
-        assert_eq!(number("/v1/tables/C4P-07/commands/17"), Some(17));
+    fn only_the_path_of_a_command_is_plain() {
+        for (plain, table, number) in [
+            ("/v1/tables/C4P-07/commands/17", "C4P-07", 17),
+            // No table has these names.
+            ("/v1/tables/C4P%2D07/commands/17", "C4P%2D07", 17),
+            ("/v1/tables//commands/17", "", 17),
+        ] {
+            assert_eq!(of(plain), Some((table.to_owned(), number)), "{plain}");
+        }
         for other in [
-            "/v1/tables/C4P-0/commands/17",
-            "/v1/tables/C4P-077/commands/17",
-            "/v1/tables/c4p-07/commands/17",
-            "/v1/tables/C4P%2D07/commands/17",
             "/v1/tables/C4P-07/commands/17?",
             "/v1/tables/C4P-07/commands/17?x=1",
             "/v1/tables/C4P-07/commands/17/",
+            "/v1/tables/C4P-07/commands/17/commands/17",
             "/v1/tables/C4P-07/commands/017",
             "/v1/tables/C4P-07/commands/0",
             "/v1/tables/C4P-07/commands/",
+            "/v1/tables/commands/17",
             "/v1/tables/C4P-07/heartbeat",
             "//v1/tables/C4P-07/commands/17",
             "http://house.example/v1/tables/C4P-07/commands/17",
             "*",
         ] {
-            assert_eq!(number(other), None, "{other}");
+            assert_eq!(of(other), None, "{other}");
         }
     }
 
@@ -170,7 +175,7 @@ mod tests {
             for (name, value) in headers {
                 map.append(name, HeaderValue::from_static(value));
             }
-            has_plain_head(&map, &token)
+            shown_token(&map) == Some(&token)
         };
         assert!(is_plain(&plain));
         for missing in 0..plain.len() {

@@ -41,7 +41,7 @@ async fn repeat(dealer: &Dealer) -> u16 {
 }
 
 /// The access control of another node.
-async fn elsewhere(house: &House) -> AccessControl {
+pub(crate) async fn elsewhere(house: &House) -> AccessControl {
     let store = house.database.store().await;
     let vouching = Vouching::of(&store, None, &[]).await.expect("an identity");
     AccessControl::new(store, vouching.into())

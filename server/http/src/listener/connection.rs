@@ -34,10 +34,10 @@ use super::anonymous_connection::AnonymousConnection;
 use super::connection_state::ConnectionState;
 use super::limits::Limits;
 use crate::client_address::ClientAddress;
+use crate::known_tables::KnownTables;
 use crate::plain_command::PlainCommand;
 use crate::problem::Failure;
 use crate::socket::{Record, Socket};
-use crate::table_connection::TableConnection;
 
 /// The header in which proxies pass on the address of their client.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -58,7 +58,7 @@ pub(super) fn serve_connection(
         address,
         certificate: stream.certificate(),
         admission: Arc::clone(admission),
-        table: TableConnection::default(),
+        tables: KnownTables::default(),
     });
     let permit = AdmissionPermit {
         state: Arc::clone(&state),
@@ -139,7 +139,7 @@ struct RequestHandler {
     address: IpAddr,
     certificate: Arc<OnceLock<ClientCertificate>>,
     admission: Arc<Admission>,
-    table: TableConnection,
+    tables: KnownTables,
 }
 
 impl RequestHandler {
@@ -157,10 +157,10 @@ impl RequestHandler {
 
     /// Handles a request by the router, or a plain command without it.
     async fn respond(&self, mut request: Request<Incoming>) -> Response {
-        if let Some(command) = PlainCommand::of(&self.table, &request) {
+        if let Some(command) = PlainCommand::of(&self.tables, &request) {
             return command.respond(request).await;
         }
-        self.table.offer(&mut request);
+        self.tables.offer(&mut request);
         let client = ClientAddress(self.client(&request));
         request.extensions_mut().insert(client);
         if !self.state.is_authenticated() {

@@ -16,10 +16,10 @@ use crate::document::WriteProblems;
 use crate::extract::parameters::PathOf;
 use crate::extract::paths::CommandPath;
 use crate::extract::request::JsonBody;
+use crate::known_tables::Offered;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::replay::Written;
-use crate::table_connection::Offered;
 
 /// Sends a numbered command of a table.
 ///
