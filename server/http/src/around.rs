@@ -3,9 +3,14 @@
 //!
 //! # Order
 //! From the outside: the observation, the id, the headers, panics, unread bodies, the deadline, the operation.
+//!
+//! # Size
+//! Each step takes the future of the next one by reference. A future that is passed by value is stored twice: as the argument,
+//! and as what is awaited.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::HeaderValue;
@@ -28,9 +33,9 @@ pub(crate) async fn around(request: Request, next: Next) -> Response {
     let method = request.method().clone();
     let around = Around::begin(&request, route);
     let operation = announcing_close(request, move |request| async move {
-        in_time(&method, next.run(request)).await
+        in_time(&method, pin!(next.run(request))).await
     });
-    around.handled(operation).await
+    around.handled(pin!(operation)).await
 }
 
 /// A request that is about to be handled.
@@ -50,7 +55,10 @@ impl Around {
     }
 
     /// Handles the request by its operation, and completes the response.
-    pub(crate) async fn handled(self, operation: impl Future<Output = Response>) -> Response {
+    pub(crate) async fn handled(
+        self,
+        operation: Pin<&mut impl Future<Output = Response>>,
+    ) -> Response {
         let Self { id, observed } = self;
         let protected = async {
             let response = AssertUnwindSafe(operation).catch_unwind().await;
@@ -63,7 +71,7 @@ impl Around {
             headers.insert(X_CONTENT_TYPE_OPTIONS, no_sniff);
             response
         };
-        let mut response = observed.handled(&id, protected).await;
+        let mut response = observed.handled(&id, pin!(protected)).await;
         let headers = response.headers_mut();
         if !headers.contains_key(REQUEST_ID) {
             headers.insert(REQUEST_ID, id);

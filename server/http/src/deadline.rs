@@ -1,5 +1,6 @@
 //! The deadline of a response. Only the wait is limited: a queued command is executed after the deadline as well.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use axum::http::Method;
@@ -13,7 +14,10 @@ pub const WAIT_MAX: Duration = Duration::from_secs(10);
 
 /// Handles a request until the deadline. After the deadline, answers a read with `busy`, and a write with
 /// `outcome_unknown`: the write is safe to send again.
-pub(crate) async fn in_time(method: &Method, handling: impl Future<Output = Response>) -> Response {
+pub(crate) async fn in_time(
+    method: &Method,
+    handling: Pin<&mut impl Future<Output = Response>>,
+) -> Response {
     let late = if method.is_safe() {
         EdgeCode::Busy
     } else {
@@ -27,12 +31,14 @@ pub(crate) async fn in_time(method: &Method, handling: impl Future<Output = Resp
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
     use axum::http::StatusCode;
 
     use super::*;
 
     async fn status(method: Method) -> StatusCode {
-        let response = in_time(&method, std::future::pending()).await;
+        let response = in_time(&method, pin!(std::future::pending())).await;
         assert_eq!(response.headers()["retry-after"], "1");
         response.status()
     }

@@ -5,6 +5,7 @@
 //! engine finds it. Log lines below it carry the request's id.
 
 use std::borrow::Cow;
+use std::pin::Pin;
 use std::sync::LazyLock;
 use std::time::Instant;
 
@@ -129,7 +130,7 @@ impl Observed {
     pub(crate) async fn handled(
         self,
         id: &HeaderValue,
-        handling: impl Future<Output = Response>,
+        handling: Pin<&mut impl Future<Output = Response>>,
     ) -> Response {
         let id = id.to_str().ok();
         let log = tracing::info_span!("request", request.id = id);

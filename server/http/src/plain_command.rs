@@ -10,6 +10,7 @@
 //! A token that has ended or can't be confirmed is none: the router looks it up. With
 //! [`Options::origins`](crate::Options::origins) there is no short way, because their layer writes into every response.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use axum::http::header::{
@@ -65,13 +66,13 @@ impl PlainCommand {
         let mut body = request.into_body();
         let operation = async {
             let outcome = async { self.outcome(&mut body).await.into_response() };
-            let mut response = in_time(&Method::PUT, outcome).await;
+            let mut response = in_time(&Method::PUT, pin!(outcome)).await;
             if !body.is_end_stream() {
                 announce_close(&mut response);
             }
             response
         };
-        let mut response = around.handled(operation).await;
+        let mut response = around.handled(pin!(operation)).await;
         // As the router does, after all other headers.
         if let Some(length) = response.body().size_hint().exact() {
             let headers = response.headers_mut();
