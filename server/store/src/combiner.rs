@@ -1,8 +1,11 @@
 //! The combiner: routine batches of several links in one commit statement.
 //!
 //! # Shape
-//! Most of a small statement's cost does not depend on what is in it. Batches wait in a list for the turn. The committer
-//! that gets the turn sends what waits, for all of them, and each gets its own outcome.
+//! Most of a small statement's cost does not depend on what is in it. Batches wait in a queue. The committer of the oldest one
+//! gets the turn, sends what waits, for all of them, and each gets its own outcome.
+//!
+//! A turn that ends passes to the oldest batch that waits, at once. No committer of the statement before has to run in
+//! between, so the connection does not wait for them.
 //!
 //! # Limits
 //! [`TURN_EVENTS_MAX`] events in a turn, [`SHARED_EVENTS_MAX`] events of a batch in it, [`TURN_MAX`] for the turn of one
@@ -22,11 +25,12 @@
 //! The batches that waited meanwhile are denied: nothing of them was sent, and a silent database would make each of them
 //! wait as long again.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{MutexGuard, oneshot};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use crate::commit_many;
 use crate::connections::{COMMIT_WAIT_MAX, CommitConnections, return_if_usable};
@@ -47,17 +51,37 @@ const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// The batches of a process that wait for one commit statement.
 pub(crate) struct Combiner {
-    turn: tokio::sync::Mutex<()>,
-    waiting: Mutex<Vec<Waiting>>,
+    queue: Arc<Queue>,
     /// One connection that no stuck link can take.
     connections: CommitConnections,
+}
+
+/// The batches that wait, oldest first, and whether a committer has the turn. Without one nothing waits.
+#[derive(Default)]
+struct Queue(Mutex<Line>);
+
+#[derive(Default)]
+struct Line {
+    is_turn_taken: bool,
+    waiting: VecDeque<Waiting>,
 }
 
 struct Waiting {
     batch: Arc<NewBatch>,
     /// Page of the head's row.
     head: HeadPage,
-    reply: oneshot::Sender<Sent>,
+    reply: oneshot::Sender<Reply>,
+}
+
+/// The right to send what waits. It passes to the oldest batch that waits when it is dropped.
+struct Turn(Arc<Queue>);
+
+/// What a batch's committer hears after it has waited.
+enum Reply {
+    /// The turn is its own. The batch waits no more.
+    Turn(Turn),
+    /// Another committer sent the batch.
+    Sent(Sent),
 }
 
 /// The outcome of a batch's turn.
@@ -73,8 +97,7 @@ enum Sent {
 impl Combiner {
     pub(crate) fn new(primary: Arc<Primary>) -> Self {
         Self {
-            turn: tokio::sync::Mutex::default(),
-            waiting: Mutex::default(),
+            queue: Arc::default(),
             connections: CommitConnections::new(primary, 1),
         }
     }
@@ -99,99 +122,65 @@ impl Combiner {
         if is_contested || !batch.is_routine() || batch.batch.events.len() > SHARED_EVENTS_MAX {
             return send_alone().await;
         }
-        let mut answer = self.enqueue(batch, head);
-        let latest = Instant::now() + WAIT_MAX;
-        loop {
-            let turn = tokio::select! {
-                biased;
-                sent = &mut answer => return settled(sent, send_alone).await,
-                turn = timeout_at(latest, self.turn.lock()) => turn,
-            };
-            let Ok(turn) = turn else {
-                if self.withdraw(batch) {
-                    return Err(StoreError::Busy { limit: WAIT_MAX });
-                }
-                // It is in a turn, which ends by its own limits.
-                return settled(answer.await, send_alone).await;
-            };
-            let taken = self.take_waiting();
-            match taken.as_slice() {
-                // The turn before had this batch.
-                [] => {}
-                [only] if Arc::ptr_eq(&only.batch, batch) => {
+        let mut answer = self.queue.add(batch, head);
+        let received = match timeout(WAIT_MAX, &mut answer).await {
+            Ok(reply) => reply,
+            Err(_) if self.queue.withdraw(batch) => {
+                return Err(StoreError::Busy { limit: WAIT_MAX });
+            }
+            // It is in a turn, which ends by its own limits.
+            Err(_) => answer.await,
+        };
+        let sent = match received {
+            Ok(Reply::Sent(sent)) => sent,
+            Ok(Reply::Turn(turn)) => {
+                let others = turn.take_beside(batch);
+                if others.is_empty() {
                     return in_a_turn(turn, send_alone()).await;
                 }
-                _ => self.send(turn, taken).await,
+                self.send(turn, batch, head, others).await
             }
+            // The committer that had the turn has ended, perhaps after it sent the statement.
+            Err(_) => return Err(StoreError::TurnLost),
+        };
+        match sent {
+            Sent::Committed(head) => Ok(Some(head)),
+            Sent::GoAlone => send_alone().await,
+            Sent::Failed(error) => Err(StoreError::Combined(error)),
         }
     }
 
-    fn enqueue(&self, batch: &Arc<NewBatch>, head: HeadPage) -> oneshot::Receiver<Sent> {
-        let (reply, answer) = oneshot::channel();
-        self.lock().push(Waiting {
-            batch: Arc::clone(batch),
-            head,
-            reply,
-        });
-        answer
-    }
-
-    /// Takes a batch out of the list. Returns `false` if it is in a turn.
-    fn withdraw(&self, batch: &Arc<NewBatch>) -> bool {
-        let mut waiting = self.lock();
-        let before = waiting.len();
-        waiting.retain(|one| !Arc::ptr_eq(&one.batch, batch));
-        waiting.len() < before
-    }
-
-    /// Takes the oldest batches that fit a turn, and drops those whose committer has ended.
-    fn take_waiting(&self) -> Vec<Waiting> {
-        let mut waiting = self.lock();
-        waiting.retain(|one| !one.reply.is_closed());
-        let mut events = 0;
-        let fitting = waiting.iter().take_while(|one| {
-            events += one.batch.batch.events.len();
-            events <= TURN_EVENTS_MAX
-        });
-        let count = fitting.count();
-        waiting.drain(..count).collect()
-    }
-
-    /// Sends batches in one statement, and replies to each. The turn ends before the replies, so that the next statement
-    /// is on its way while the committers continue.
-    async fn send(&self, turn: MutexGuard<'_, ()>, taken: Vec<Waiting>) {
-        let sent = self.send_many(&taken).await.map_err(Arc::new);
+    /// Sends a batch and others in one statement, replies to the others, and returns the outcome of the one. The turn ends
+    /// before the replies, so that the next statement is on its way while the committers continue.
+    async fn send(
+        &self,
+        turn: Turn,
+        batch: &Arc<NewBatch>,
+        head: HeadPage,
+        others: Vec<Waiting>,
+    ) -> Sent {
+        let sent = self.send_many(batch, head, &others).await.map_err(Arc::new);
         if sent.as_ref().is_err_and(|error| error.is_silence()) {
-            self.deny_waiting();
+            turn.deny_waiting();
         }
         drop(turn);
-        for (index, one) in taken.into_iter().enumerate() {
-            let sent = match &sent {
-                Ok(moved) => match moved.get(index) {
-                    Some(Some(head)) => Sent::Committed(*head),
-                    _ => Sent::GoAlone,
-                },
-                Err(error) if error.refuses_content() => Sent::GoAlone,
-                Err(error) => Sent::Failed(Arc::clone(error)),
-            };
+        for (index, one) in (1..).zip(others) {
             // A committer that has ended asks for nothing.
-            drop(one.reply.send(sent));
+            drop(one.reply.send(Reply::Sent(Sent::of(&sent, index))));
         }
+        Sent::of(&sent, 0)
     }
 
-    /// Denies the batches that wait for a turn. Nothing of them was sent.
-    fn deny_waiting(&self) {
-        for one in std::mem::take(&mut *self.lock()) {
-            let denied = StoreError::Busy {
-                limit: COMMIT_WAIT_MAX,
-            };
-            drop(one.reply.send(Sent::Failed(Arc::new(denied))));
-        }
-    }
-
-    async fn send_many(&self, taken: &[Waiting]) -> Result<Vec<Option<HeadPage>>, StoreError> {
-        let batches: Vec<_> = taken.iter().map(|one| Arc::clone(&one.batch)).collect();
-        let heads: Vec<_> = taken.iter().map(|one| one.head).collect();
+    async fn send_many(
+        &self,
+        batch: &Arc<NewBatch>,
+        head: HeadPage,
+        others: &[Waiting],
+    ) -> Result<Vec<Option<HeadPage>>, StoreError> {
+        let mut batches = vec![Arc::clone(batch)];
+        batches.extend(others.iter().map(|one| Arc::clone(&one.batch)));
+        let mut heads = vec![head];
+        heads.extend(others.iter().map(|one| one.head));
         let mut lease = self.connections.take().await?;
         let sent = with_timeout(
             "the commit of several links",
@@ -200,35 +189,100 @@ impl Combiner {
         );
         return_if_usable(sent.await, lease)
     }
+}
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Waiting>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+impl Queue {
+    /// Adds a batch. If no committer has the turn, this one has it at once.
+    fn add(self: &Arc<Self>, batch: &Arc<NewBatch>, head: HeadPage) -> oneshot::Receiver<Reply> {
+        let (reply, answer) = oneshot::channel();
+        let mut line = self.lock();
+        if line.is_turn_taken {
+            line.waiting.push_back(Waiting {
+                batch: Arc::clone(batch),
+                head,
+                reply,
+            });
+            return answer;
+        }
+        line.is_turn_taken = true;
+        drop(line);
+        drop(reply.send(Reply::Turn(Turn(Arc::clone(self)))));
+        answer
+    }
+
+    /// Takes a batch out of the queue. Returns `false` if it waits no more: it is in a turn, or has its own.
+    fn withdraw(&self, batch: &Arc<NewBatch>) -> bool {
+        let waiting = &mut self.lock().waiting;
+        let before = waiting.len();
+        waiting.retain(|one| !Arc::ptr_eq(&one.batch, batch));
+        waiting.len() < before
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Line> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turn {
+    /// Takes the oldest batches that fit the turn beside one, and drops those whose committer has ended.
+    fn take_beside(&self, batch: &NewBatch) -> Vec<Waiting> {
+        let waiting = &mut self.0.lock().waiting;
+        waiting.retain(|one| !one.reply.is_closed());
+        let mut events = batch.batch.events.len();
+        let fitting = waiting.iter().take_while(|one| {
+            events += one.batch.batch.events.len();
+            events <= TURN_EVENTS_MAX
+        });
+        let count = fitting.count();
+        waiting.drain(..count).collect()
+    }
+
+    /// Denies the batches that wait for a turn. Nothing of them was sent.
+    fn deny_waiting(&self) {
+        let waiting = std::mem::take(&mut self.0.lock().waiting);
+        for one in waiting {
+            let denied = StoreError::Busy {
+                limit: COMMIT_WAIT_MAX,
+            };
+            drop(one.reply.send(Reply::Sent(Sent::Failed(Arc::new(denied)))));
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut line = self.0.lock();
+        line.waiting.retain(|one| !one.reply.is_closed());
+        let Some(next) = line.waiting.pop_front() else {
+            line.is_turn_taken = false;
+            return;
+        };
+        drop(line);
+        // The reply to a committer that has just ended comes back, and is dropped: the turn passes again.
+        drop(next.reply.send(Reply::Turn(Turn(Arc::clone(&self.0)))));
+    }
+}
+
+impl Sent {
+    /// Returns the outcome of the batch at a position of a statement for several.
+    fn of(statement: &Result<Vec<Option<HeadPage>>, Arc<StoreError>>, position: usize) -> Self {
+        match statement {
+            Ok(moved) => match moved.get(position) {
+                Some(Some(head)) => Self::Committed(*head),
+                _ => Self::GoAlone,
+            },
+            Err(error) if error.refuses_content() => Self::GoAlone,
+            Err(error) => Self::Failed(Arc::clone(error)),
+        }
     }
 }
 
 /// Waits for the outcome of a batch that is alone, in the turn for at most [`TURN_MAX`].
-async fn in_a_turn<T>(turn: MutexGuard<'_, ()>, sent: impl Future<Output = T>) -> T {
+async fn in_a_turn<T>(turn: Turn, sent: impl Future<Output = T>) -> T {
     let mut sent = std::pin::pin!(sent);
     if let Ok(sent) = timeout(TURN_MAX, &mut sent).await {
         return sent;
     }
     drop(turn);
     sent.await
-}
-
-/// Returns the outcome of a turn, after sending the batch alone if it has to be.
-async fn settled<F>(
-    sent: Result<Sent, oneshot::error::RecvError>,
-    send_alone: impl Fn() -> F,
-) -> Result<Option<HeadPage>, StoreError>
-where
-    F: Future<Output = Result<Option<HeadPage>, StoreError>>,
-{
-    match sent {
-        Ok(Sent::Committed(head)) => Ok(Some(head)),
-        Ok(Sent::GoAlone) => send_alone().await,
-        Ok(Sent::Failed(error)) => Err(StoreError::Combined(error)),
-        // The committer that had the turn has ended, perhaps after it sent the statement.
-        Err(_) => Err(StoreError::TurnLost),
-    }
 }

@@ -304,6 +304,38 @@ async fn a_batch_whose_committer_has_ended_is_not_sent() {
     assert_eq!(world.number(committed).await, 2);
 }
 
+/// A committer whose batch was in the last statement, and who has not been polled since, does not hold up the next turn.
+#[tokio::test]
+async fn a_turn_passes_by_what_was_sent() {
+    let world = World::new().await;
+    let mut links = open_links(&world.store().await, 4).await;
+    let new: Vec<_> = batches(&links).into_iter().map(Arc::new).collect();
+    let [first, second, third, fourth] = links.as_mut_slice() else {
+        panic!("four links");
+    };
+    let mut first = Box::pin(first.journal.commit(&new[0]));
+    let mut second = Box::pin(second.journal.commit(&new[1]));
+    let mut third = Box::pin(third.journal.commit(&new[2]));
+    let mut fourth = Box::pin(fourth.journal.commit(&new[3]));
+    let mut once = Context::from_waker(Waker::noop());
+    assert!(first.as_mut().poll(&mut once).is_pending());
+    assert!(second.as_mut().poll(&mut once).is_pending());
+    assert!(third.as_mut().poll(&mut once).is_pending());
+    let first = first.await;
+    assert!(matches!(first, Commit::Committed), "{first:?}");
+    // The second one has the turn now, and takes the third one's batch with it.
+    assert!(second.as_mut().poll(&mut once).is_pending());
+    assert!(fourth.as_mut().poll(&mut once).is_pending());
+    let second = second.await;
+    assert!(matches!(second, Commit::Committed), "{second:?}");
+    let fourth = fourth.await;
+    assert!(matches!(fourth, Commit::Committed), "{fourth:?}");
+    let third = third.await;
+    assert!(matches!(third, Commit::Committed), "{third:?}");
+    let statements = "SELECT count(DISTINCT xmin::text) FROM batch WHERE batch = 2";
+    assert_eq!(world.number(statements).await, 3);
+}
+
 /// A statement for several links gets no answer. The batches in it are unknown. One that waits for its turn from the
 /// beginning is denied by the limit of that wait, and one that comes afterwards when the turn ends. Both can be committed
 /// later.
