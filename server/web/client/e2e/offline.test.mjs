@@ -96,6 +96,19 @@ test("a reload while the network is away does the same", async () => {
   assert.equal((await house.atTable("W-2", "GET", "")).last_sequence, 3);
 });
 
+test("a page that could not be kept at its load is kept some seconds later", async () => {
+  const proxy = await startProxy(BUILT, house.url);
+  try {
+    // Only the worker asks for the page by this address.
+    proxy.refused = "/built/keypad.html";
+    const page = await openTablet("W-3", proxy.url);
+    assert.equal(proxy.refused, null);
+    assert.ok((await cached(page)).includes("/built/keypad.html"));
+  } finally {
+    proxy.close();
+  }
+});
+
 /** Builds the pages with a keypad that says that it is another one. */
 async function buildChanged(folder) {
   const change = {

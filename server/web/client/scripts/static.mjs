@@ -95,13 +95,17 @@ export async function servePages(server) {
 
 /**
  * Starts a server that has the built pages of a folder, and passes all else on to the server at `target`. While that one
- * is away it answers nothing. The `folder` of what is returned may be set.
+ * is away it answers nothing. The `folder` of what is returned may be set, and the address that is refused the next time.
  */
 export async function startProxy(folder, target) {
   const { hostname, port } = new URL(target);
-  const proxy = { folder, url: "", close: () => {} };
+  const proxy = { folder, url: "", refused: null, close: () => {} };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, target);
+    if (pathname === proxy.refused) {
+      proxy.refused = null;
+      return send(response, 503, "text/plain", "");
+    }
     const { url: path, method, headers } = request;
     const forward = ask({ hostname, port, path, method, headers }, (answer) => {
       if (sendBuilt(pathname, response, proxy.folder)) return void answer.resume();
