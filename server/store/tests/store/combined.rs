@@ -280,28 +280,37 @@ async fn a_lost_statement_is_resolved_by_each_link() {
     assert_eq!(world.number(twice).await, 0);
 }
 
-/// A committer that ends while it waits for its turn commits nothing.
+/// A committer that ends while it waits for its turn, or once the turn has passed to it, commits nothing and holds up no
+/// other.
 #[tokio::test]
 async fn a_batch_whose_committer_has_ended_is_not_sent() {
-    let world = World::new().await;
-    let mut links = open_links(&world.store().await, 3).await;
-    let new: Vec<_> = batches(&links).into_iter().map(Arc::new).collect();
-    let [first, second, third] = links.as_mut_slice() else {
-        panic!("three links");
-    };
-    let mut first = Box::pin(first.journal.commit(&new[0]));
-    let mut second = Box::pin(second.journal.commit(&new[1]));
-    let mut third = Box::pin(third.journal.commit(&new[2]));
-    let mut once = Context::from_waker(Waker::noop());
-    assert!(first.as_mut().poll(&mut once).is_pending());
-    assert!(second.as_mut().poll(&mut once).is_pending());
-    assert!(third.as_mut().poll(&mut once).is_pending());
-    drop(second);
-    let (first, third) = tokio::join!(first, third);
-    assert!(matches!(first, Commit::Committed), "{first:?}");
-    assert!(matches!(third, Commit::Committed), "{third:?}");
-    let committed = "SELECT count(*) FROM batch WHERE batch = 2";
-    assert_eq!(world.number(committed).await, 2);
+    for has_turn in [false, true] {
+        let world = World::new().await;
+        let mut links = open_links(&world.store().await, 3).await;
+        let new: Vec<_> = batches(&links).into_iter().map(Arc::new).collect();
+        let [first, second, third] = links.as_mut_slice() else {
+            panic!("three links");
+        };
+        let mut first = Box::pin(first.journal.commit(&new[0]));
+        let mut second = Box::pin(second.journal.commit(&new[1]));
+        let mut third = Box::pin(third.journal.commit(&new[2]));
+        let mut once = Context::from_waker(Waker::noop());
+        assert!(first.as_mut().poll(&mut once).is_pending());
+        assert!(second.as_mut().poll(&mut once).is_pending());
+        assert!(third.as_mut().poll(&mut once).is_pending());
+        let (first, third) = if has_turn {
+            let first = first.await;
+            drop(second);
+            (first, third.await)
+        } else {
+            drop(second);
+            tokio::join!(first, third)
+        };
+        assert!(matches!(first, Commit::Committed), "{first:?}");
+        assert!(matches!(third, Commit::Committed), "{third:?}");
+        let committed = "SELECT count(*) FROM batch WHERE batch = 2";
+        assert_eq!(world.number(committed).await, 2);
+    }
 }
 
 /// A committer whose batch was in the last statement, and who has not been polled since, does not hold up the next turn.
