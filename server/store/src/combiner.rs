@@ -56,7 +56,7 @@ pub(crate) struct Combiner {
     connections: CommitConnections,
 }
 
-/// The batches that wait, oldest first, and whether a committer has the turn. Without one nothing waits.
+/// The batches that wait, oldest first, and whether a committer has the turn. While none has it, nothing waits.
 #[derive(Default)]
 struct Queue(Mutex<Line>);
 

@@ -1,5 +1,6 @@
 //! Batches of several links in one commit statement: each link has its own outcome, and none waits for another.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Waker};
 use std::time::Duration;
@@ -67,6 +68,12 @@ async fn commit_all(links: &mut [OpenLink], batches: &[NewBatch]) -> Vec<Commit>
     let each = links.iter_mut().zip(batches);
     let commits = each.map(|(link, new)| link.journal.commit_one(new));
     futures_util::future::join_all(commits).await
+}
+
+/// Polls a commit once. It does not end by that.
+fn poll_once<F: Future>(commit: &mut Pin<Box<F>>) {
+    let mut once = Context::from_waker(Waker::noop());
+    assert!(commit.as_mut().poll(&mut once).is_pending());
 }
 
 async fn assert_stored(links: &mut [OpenLink], batches: &[NewBatch]) {
@@ -294,10 +301,9 @@ async fn a_batch_whose_committer_has_ended_is_not_sent() {
         let mut first = Box::pin(first.journal.commit(&new[0]));
         let mut second = Box::pin(second.journal.commit(&new[1]));
         let mut third = Box::pin(third.journal.commit(&new[2]));
-        let mut once = Context::from_waker(Waker::noop());
-        assert!(first.as_mut().poll(&mut once).is_pending());
-        assert!(second.as_mut().poll(&mut once).is_pending());
-        assert!(third.as_mut().poll(&mut once).is_pending());
+        poll_once(&mut first);
+        poll_once(&mut second);
+        poll_once(&mut third);
         let (first, third) = if has_turn {
             let first = first.await;
             drop(second);
@@ -326,15 +332,14 @@ async fn a_turn_passes_by_what_was_sent() {
     let mut second = Box::pin(second.journal.commit(&new[1]));
     let mut third = Box::pin(third.journal.commit(&new[2]));
     let mut fourth = Box::pin(fourth.journal.commit(&new[3]));
-    let mut once = Context::from_waker(Waker::noop());
-    assert!(first.as_mut().poll(&mut once).is_pending());
-    assert!(second.as_mut().poll(&mut once).is_pending());
-    assert!(third.as_mut().poll(&mut once).is_pending());
+    poll_once(&mut first);
+    poll_once(&mut second);
+    poll_once(&mut third);
     let first = first.await;
     assert!(matches!(first, Commit::Committed), "{first:?}");
     // The second one has the turn now, and takes the third one's batch with it.
-    assert!(second.as_mut().poll(&mut once).is_pending());
-    assert!(fourth.as_mut().poll(&mut once).is_pending());
+    poll_once(&mut second);
+    poll_once(&mut fourth);
     let second = second.await;
     assert!(matches!(second, Commit::Committed), "{second:?}");
     let fourth = fourth.await;
