@@ -180,7 +180,12 @@ impl<'a> Scene<'a> {
 
 /// Counts what those who behave should not meet.
 pub(crate) fn disturbed(report: &Report) -> u64 {
-    report.refusals.values().sum::<u64>() + report.reconnects + report.resent + report.unsent
+    lost(report) + report.unsent
+}
+
+/// Returns the number of commands that were refused or lost.
+pub(crate) fn lost(report: &Report) -> u64 {
+    report.refusals.values().sum::<u64>() + report.reconnects + report.resent
 }
 
 async fn abuse(kind: Kind, abuser: Abuser, stop: CancellationToken) -> Result<String, Failure> {

@@ -115,7 +115,7 @@ async fn rounds(stage: &Stage, ours: &Ours) -> Result<Vec<Figure>, Failure> {
             eprintln!("round {}: {name}, p99 {} µs", round + 1, report.latency.p99);
             measured[index].p99.push(report.latency.p99);
             measured[index].commands += report.commands;
-            measured[index].lost += abuse::disturbed(&report) - report.unsent;
+            measured[index].lost += abuse::lost(&report);
             measured[index].unsent += report.unsent;
         }
     }
