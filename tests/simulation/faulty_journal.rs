@@ -1,7 +1,7 @@
 //! A journal over a [`MemoryDatabase`] that simulates every fault of a lost database, and no other fault.
 //!
 //! # Shape
-//! A commit may be executed, dropped or executed later. Its sender may get the result or an unknown outcome. A query may
+//! A commit waits, and its batch may grow meanwhile. It may be executed, dropped or executed later. Its sender may get the result or an unknown outcome. A query may
 //! fail, also after its effect. The session that holds the head may be closed while it is idle. Every step yields, so
 //! that a node may be killed there. A sent statement of a killed node runs later or never.
 //!
@@ -16,7 +16,8 @@ use std::time::Duration;
 use meterhouse_domain::ids::HitId;
 use meterhouse_journal::hit::HitRow;
 use meterhouse_store::{
-    Commit, FoundCommand, Head, Journal, Missed, NewBatch, RolledBack, StoreError, StoredSnapshot,
+    Commit, FoundCommand, Head, Journal, Missed, NewBatch, OpenBatch, RolledBack, StoreError,
+    StoredSnapshot,
 };
 use rand::RngExt as _;
 use rand::rngs::StdRng;
@@ -29,8 +30,10 @@ use crate::memory_database::MemoryDatabase;
 const COMMIT_FAULT_PERCENT: u32 = 30;
 /// Percentage of queries with a fault.
 const QUERY_FAULT_PERCENT: u32 = 8;
-/// Number of kinds of faults.
-pub(crate) const FAULTS: usize = 8;
+/// Number of kinds of faults, and one for batches that grew.
+pub(crate) const FAULTS: usize = 9;
+/// Maximum number of yields before a commit is sent.
+const WAITS_MAX: u32 = 4;
 /// Maximum number of stored snapshots.
 const SNAPSHOTS: usize = 2;
 
@@ -39,7 +42,7 @@ pub(crate) struct FaultInjector {
     rng: Mutex<StdRng>,
     is_active: AtomicBool,
     /// Number of occurrences of each fault: executed with an unknown outcome, dropped, late, moved, rolled back, read-only,
-    /// session closed, query failed.
+    /// session closed, query failed; and of batches that grew while they waited.
     pub(crate) counts: [AtomicU64; FAULTS],
 }
 
@@ -172,8 +175,17 @@ impl FaultyJournal {
 }
 
 impl Journal for FaultyJournal {
-    async fn commit(&mut self, new: &Arc<NewBatch>) -> Commit {
+    async fn commit(&mut self, open: &Arc<OpenBatch>) -> Commit {
+        let mut first = 0;
+        open.grow(0, |new| first = new.batch.events.len());
+        for _ in 0..self.faults.number(WAITS_MAX) {
+            yield_now().await;
+        }
         self.run_some().await;
+        let new = &open.seal();
+        if new.batch.events.len() > first {
+            self.faults.count(8);
+        }
         let held = match std::mem::replace(&mut self.session, Session::Closed) {
             Session::Holds(held) => Some(held),
             Session::Ended => return Self::refused(),

@@ -34,6 +34,7 @@ mod outage;
 mod pipelining;
 mod postgres_protocol;
 mod proxy;
+mod refused_batches;
 mod rounds;
 mod script;
 mod seed;

@@ -11,6 +11,7 @@ pub(crate) mod decided;
 pub(crate) mod decider;
 pub(crate) mod draft;
 pub(crate) mod entropy;
+pub(crate) mod growing;
 pub(crate) mod intake;
 pub(crate) mod old_replays;
 pub(crate) mod published_state;

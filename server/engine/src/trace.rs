@@ -2,8 +2,8 @@
 //!
 //! # Shape
 //! A caller's span is the active one of OpenTelemetry's context. If it is sampled, the command carries it to the
-//! committer. A batch with such a command has a span below that of the first of them, with a link to each other. The
-//! statement and the feed's message are spans below the batch's.
+//! committer. A batch with such a command has a span below that of the first of them, with a link to each other, also of
+//! those that came while the batch waited. The statement and the feed's message are spans below the batch's.
 //!
 //! # Limits
 //! A command that is not sampled costs a look at the active context, and a batch a look at each of its commands.
@@ -11,12 +11,11 @@
 
 use std::collections::VecDeque;
 use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
 
 use meterhouse_domain::ids::LinkId;
 use opentelemetry::global::BoxedTracer;
-use opentelemetry::trace::{
-    Link, SpanBuilder, SpanContext, SpanKind, TraceContextExt as _, Tracer as _,
-};
+use opentelemetry::trace::{SpanBuilder, SpanContext, SpanKind, TraceContextExt as _, Tracer as _};
 use opentelemetry::{Context, KeyValue};
 
 /// Maximum number of batches that wait for the feed.
@@ -44,60 +43,77 @@ pub(crate) fn caller() -> CallerSpan {
 }
 
 /// The span of a batch, if one of its commands is traced.
-pub(crate) struct BatchSpan(Option<Context>);
+pub(crate) struct BatchSpan {
+    link: LinkId,
+    context: Option<Context>,
+}
 
 impl BatchSpan {
-    /// Begins the span of a batch with so many requests, below its traced callers.
-    pub(crate) fn begin<'a>(
-        link: LinkId,
-        requests: usize,
-        mut callers: impl Iterator<Item = &'a SpanContext>,
-    ) -> Self {
-        let Some(first) = callers.next() else {
-            return Self(None);
-        };
-        let links = callers.map(|caller| Link::new(caller.clone(), Vec::new(), 0));
-        let builder = SpanBuilder::from_name("batch")
-            .with_kind(SpanKind::Internal)
-            .with_links(links.collect())
-            .with_attributes([
-                KeyValue::new("meterhouse.link", i64::from(link.0)),
-                KeyValue::new(
-                    "meterhouse.commands",
-                    i64::try_from(requests).unwrap_or(i64::MAX),
-                ),
-            ]);
-        let parent = Context::new().with_remote_span_context(first.clone());
-        let span = TRACER.build_with_context(builder, &parent);
-        Self(Some(parent.with_span(span)))
+    /// Begins the span of a batch, below its traced callers.
+    pub(crate) fn begin<'a>(link: LinkId, callers: impl Iterator<Item = &'a SpanContext>) -> Self {
+        let mut span = Self::none(link);
+        span.add(callers);
+        span
     }
 
     /// Returns no span.
-    pub(crate) const fn none() -> Self {
-        Self(None)
+    pub(crate) const fn none(link: LinkId) -> Self {
+        Self {
+            link,
+            context: None,
+        }
     }
 
-    /// Begins the span of the statement that commits this batch.
-    pub(crate) fn statement(&self) -> StatementSpan {
-        let context = self.0.as_ref().map(|batch| {
-            let builder = SpanBuilder::from_name("commit")
-                .with_kind(SpanKind::Client)
-                .with_attributes([
-                    KeyValue::new("db.system.name", "postgresql"),
-                    KeyValue::new("db.operation.name", "commit"),
-                ]);
-            let span = TRACER.build_with_context(builder, batch);
-            batch.with_span(span)
-        });
-        StatementSpan(context)
+    /// Links the span to more traced callers. Begins it below the first of them if the batch had none.
+    pub(crate) fn add<'a>(&mut self, mut callers: impl Iterator<Item = &'a SpanContext>) {
+        let Some(first) = callers.next() else { return };
+        let added = first.clone();
+        let context = match &self.context {
+            Some(context) => {
+                context.span().add_link(added, Vec::new());
+                context
+            }
+            None => self.context.insert(self.begin_below(added)),
+        };
+        for caller in callers {
+            context.span().add_link(caller.clone(), Vec::new());
+        }
     }
 
-    /// Ends the span of a committed batch, and leaves it for the feed.
-    pub(crate) fn committed(self, link: LinkId, batch: u64) {
-        let Some(context) = self.0 else { return };
+    fn begin_below(&self, caller: SpanContext) -> Context {
+        let link = KeyValue::new("meterhouse.link", i64::from(self.link.0));
+        let builder = SpanBuilder::from_name("batch")
+            .with_kind(SpanKind::Internal)
+            .with_attributes([link]);
+        let parent = Context::new().with_remote_span_context(caller);
+        let span = TRACER.build_with_context(builder, &parent);
+        parent.with_span(span)
+    }
+
+    /// Records the span of the statement that was to commit this batch, which took this long until now.
+    pub(crate) fn record_statement(&self, took: Duration) {
+        let Some(batch) = &self.context else { return };
+        let builder = SpanBuilder::from_name("commit")
+            .with_kind(SpanKind::Client)
+            .with_start_time(opentelemetry::time::now() - took)
+            .with_attributes([
+                KeyValue::new("db.system.name", "postgresql"),
+                KeyValue::new("db.operation.name", "commit"),
+            ]);
+        drop(TRACER.build_with_context(builder, batch));
+    }
+
+    /// Ends the span of a committed batch of so many requests, and leaves it for the feed.
+    pub(crate) fn committed(self, batch: u64, requests: usize) {
+        let Self { link, context } = self;
+        let Some(context) = context else { return };
         let span = context.span();
-        let number = i64::try_from(batch).unwrap_or(i64::MAX);
-        span.set_attribute(KeyValue::new("meterhouse.batch", number));
+        let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
+        span.set_attribute(KeyValue::new("meterhouse.batch", number(batch)));
+        span.set_attribute(KeyValue::new(
+            "meterhouse.commands",
+            number(u64::try_from(requests).unwrap_or(u64::MAX)),
+        ));
         let mut traced = TRACED.lock().unwrap_or_else(PoisonError::into_inner);
         if traced.len() == TRACED_BATCHES_MAX {
             traced.pop_front();
@@ -105,18 +121,6 @@ impl BatchSpan {
         traced.push_back((link, batch, span.span_context().clone()));
         drop(traced);
         span.end();
-    }
-}
-
-/// The span of a statement.
-pub(crate) struct StatementSpan(Option<Context>);
-
-impl StatementSpan {
-    /// Ends the span.
-    pub(crate) fn end(self) {
-        if let Some(context) = self.0 {
-            context.span().end();
-        }
     }
 }
 

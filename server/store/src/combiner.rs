@@ -4,12 +4,15 @@
 //! Most of a small statement's cost does not depend on what is in it. Batches wait in a queue. The committer of the oldest one
 //! gets the turn, sends what waits, for all of them, and each gets its own outcome.
 //!
+//! A batch that waits may still grow ([`OpenBatch`]). It is sealed when it is sent. One that grows at that moment stays for
+//! the next turn.
+//!
 //! A turn that ends passes to the oldest batch that waits, at once. No committer of the statement before has to run in
 //! between, so the connection does not wait for them.
 //!
 //! # Limits
-//! [`TURN_EVENTS_MAX`] events in a turn, [`SHARED_EVENTS_MAX`] events of a batch in it, [`TURN_MAX`] for the turn of one
-//! batch, [`COMMIT_WAIT_MAX`] for one of several, [`WAIT_MAX`] for a turn to come.
+//! [`TURN_EVENTS_MAX`] events in a turn, [`TURN_MAX`] for the turn of one batch, [`COMMIT_WAIT_MAX`] for one of several,
+//! [`WAIT_MAX`] for a turn to come.
 //!
 //! # Order and locking
 //! No link waits for another one's rows:
@@ -36,14 +39,13 @@ use crate::commit_many;
 use crate::connections::{COMMIT_WAIT_MAX, CommitConnections, return_if_usable};
 use crate::error::StoreError;
 use crate::head_page::HeadPage;
-use crate::journal::NewBatch;
+use crate::new_batch::NewBatch;
+use crate::open_batch::{NotSealed, OpenBatch};
 use crate::primary::Primary;
 use crate::session::with_timeout;
 
 /// Maximum number of events of one turn. A batch that is larger by itself is never in one.
 const TURN_EVENTS_MAX: usize = 1_024;
-/// Maximum number of events of a batch that shares a turn. A larger one gains little, and would hold the others up.
-const SHARED_EVENTS_MAX: usize = 256;
 /// Longest turn of a batch that is alone. It may wait for its head, and the other links do not wait with it.
 const TURN_MAX: Duration = Duration::from_millis(20);
 /// Longest wait for a turn. Nothing of the batch was sent then, and its callers learn that before their own wait ends.
@@ -66,12 +68,16 @@ struct Line {
     waiting: VecDeque<Waiting>,
 }
 
-struct Waiting {
-    batch: Arc<NewBatch>,
+/// A batch that waits, an [`OpenBatch`], or one that was taken for a statement.
+struct Waiting<B = Arc<OpenBatch>> {
+    batch: B,
     /// Page of the head's row.
     head: HeadPage,
     reply: oneshot::Sender<Reply>,
 }
+
+/// A batch that was taken for a statement.
+type Taken = Waiting<Arc<NewBatch>>;
 
 /// The right to send what waits. It passes to the oldest batch that waits when it is dropped.
 struct Turn(Arc<Queue>);
@@ -111,7 +117,7 @@ impl Combiner {
     /// `None` if the head had moved. A batch of a contested link has no turn.
     pub(crate) async fn commit<F>(
         &self,
-        batch: &Arc<NewBatch>,
+        batch: &Arc<OpenBatch>,
         head: HeadPage,
         is_contested: bool,
         send_alone: impl Fn() -> F,
@@ -119,7 +125,7 @@ impl Combiner {
     where
         F: Future<Output = Result<Option<HeadPage>, StoreError>>,
     {
-        if is_contested || !batch.is_routine() || batch.batch.events.len() > SHARED_EVENTS_MAX {
+        if is_contested || !batch.may_share() {
             return send_alone().await;
         }
         let mut answer = self.queue.add(batch, head);
@@ -134,11 +140,16 @@ impl Combiner {
         let sent = match received {
             Ok(Reply::Sent(sent)) => sent,
             Ok(Reply::Turn(turn)) => {
-                let others = turn.take_beside(batch);
+                let batch = batch.seal();
+                if !batch.is_routine() {
+                    drop(turn);
+                    return send_alone().await;
+                }
+                let others = turn.take_beside(&batch);
                 if others.is_empty() {
                     return in_a_turn(turn, send_alone()).await;
                 }
-                self.send(turn, batch, head, others).await
+                self.send(turn, &batch, head, others).await
             }
             // The committer that had the turn has ended, perhaps after it sent the statement.
             Err(_) => return Err(StoreError::TurnLost),
@@ -157,7 +168,7 @@ impl Combiner {
         turn: Turn,
         batch: &Arc<NewBatch>,
         head: HeadPage,
-        others: Vec<Waiting>,
+        others: Vec<Taken>,
     ) -> Sent {
         let sent = self.send_many(batch, head, &others).await.map_err(Arc::new);
         if sent.as_ref().is_err_and(|error| error.is_silence()) {
@@ -175,7 +186,7 @@ impl Combiner {
         &self,
         batch: &Arc<NewBatch>,
         head: HeadPage,
-        others: &[Waiting],
+        others: &[Taken],
     ) -> Result<Vec<Option<HeadPage>>, StoreError> {
         let mut batches = vec![Arc::clone(batch)];
         batches.extend(others.iter().map(|one| Arc::clone(&one.batch)));
@@ -193,7 +204,7 @@ impl Combiner {
 
 impl Queue {
     /// Adds a batch. If no committer has the turn, this one has it at once.
-    fn add(self: &Arc<Self>, batch: &Arc<NewBatch>, head: HeadPage) -> oneshot::Receiver<Reply> {
+    fn add(self: &Arc<Self>, batch: &Arc<OpenBatch>, head: HeadPage) -> oneshot::Receiver<Reply> {
         let (reply, answer) = oneshot::channel();
         let mut line = self.lock();
         if line.is_turn_taken {
@@ -211,7 +222,7 @@ impl Queue {
     }
 
     /// Takes a batch out of the queue. Returns `false` if it waits no more: it is in a turn, or has its own.
-    fn withdraw(&self, batch: &Arc<NewBatch>) -> bool {
+    fn withdraw(&self, batch: &Arc<OpenBatch>) -> bool {
         let waiting = &mut self.lock().waiting;
         let before = waiting.len();
         waiting.retain(|one| !Arc::ptr_eq(&one.batch, batch));
@@ -224,17 +235,35 @@ impl Queue {
 }
 
 impl Turn {
-    /// Takes the oldest batches that fit the turn beside one, and drops those whose committer has ended.
-    fn take_beside(&self, batch: &NewBatch) -> Vec<Waiting> {
-        let waiting = &mut self.0.lock().waiting;
-        waiting.retain(|one| !one.reply.is_closed());
-        let mut events = batch.batch.events.len();
-        let fitting = waiting.iter().take_while(|one| {
-            events += one.batch.batch.events.len();
-            events <= TURN_EVENTS_MAX
-        });
-        let count = fitting.count();
-        waiting.drain(..count).collect()
+    /// Seals and takes the oldest batches that fit the turn beside one, and drops those whose committer has ended. A batch
+    /// that has grown by what can't share a statement goes alone.
+    fn take_beside(&self, batch: &NewBatch) -> Vec<Taken> {
+        let mut room = TURN_EVENTS_MAX.saturating_sub(batch.batch.events.len());
+        let mut taken = Vec::new();
+        let mut line = self.0.lock();
+        let mut left = VecDeque::with_capacity(line.waiting.len());
+        for one in line.waiting.drain(..) {
+            if one.reply.is_closed() {
+                continue;
+            }
+            match one.batch.seal_within(room) {
+                Ok(batch) if batch.is_routine() => {
+                    room -= batch.batch.events.len();
+                    let Waiting { head, reply, .. } = one;
+                    taken.push(Waiting { batch, head, reply });
+                }
+                Ok(_) => drop(one.reply.send(Reply::Sent(Sent::GoAlone))),
+                Err(not_sealed) => {
+                    // No batch overtakes one that has no room.
+                    if matches!(not_sealed, NotSealed::NoRoom) {
+                        room = 0;
+                    }
+                    left.push_back(one);
+                }
+            }
+        }
+        line.waiting = left;
+        taken
     }
 
     /// Denies the batches that wait for a turn. Nothing of them was sent.

@@ -11,7 +11,7 @@ use sqlx::postgres::{PgBindIterExt as _, PgConnection};
 
 use crate::error::StoreError;
 use crate::head_page::HeadPage;
-use crate::journal::{JoinedRow, Mark, NewBatch};
+use crate::new_batch::{JoinedRow, Mark, NewBatch};
 use crate::sql::commit::{COMMIT_FULL, COMMIT_ROUTINE};
 use crate::sql::statement::Bound;
 use crate::sql::statement::{ResultExt as _, Statement};

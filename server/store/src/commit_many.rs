@@ -14,7 +14,7 @@ use sqlx::postgres::{PgBindIterExt as _, PgConnection};
 use crate::commit::{bind_events, bind_marks};
 use crate::error::StoreError;
 use crate::head_page::HeadPage;
-use crate::journal::NewBatch;
+use crate::new_batch::NewBatch;
 use crate::sql::commit::COMMIT_MANY;
 use crate::sql::statement::{Bound, ResultExt as _};
 

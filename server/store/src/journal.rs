@@ -17,6 +17,7 @@ use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::hit::HitRow;
 
 use crate::error::StoreError;
+use crate::open_batch::OpenBatch;
 
 /// The head of a link: the one row that moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -29,56 +30,6 @@ pub struct Head {
     pub chain_hash: ChainHash,
     /// Period of the last batch.
     pub period: i32,
-}
-
-/// The content of one commit.
-#[derive(Clone, Debug)]
-pub struct NewBatch {
-    /// Batch; its number is the head's plus one, its epoch the head's.
-    pub batch: Batch,
-    /// Hash of the head on which the batch was decided.
-    pub previous_hash: ChainHash,
-    /// Hash of this batch.
-    pub chain_hash: ChainHash,
-    /// Link status that displays see.
-    pub status: i16,
-    /// Marks of commands: one for every 64 commands of a table.
-    pub marks: Vec<Mark>,
-    /// Hits as they are after the batch, each once.
-    pub hits: Vec<HitRow>,
-    /// Tables that joined in the batch.
-    pub tables: Vec<JoinedRow>,
-}
-
-impl NewBatch {
-    /// Returns `true` if the batch changes no hit and adds no table.
-    pub(crate) fn is_routine(&self) -> bool {
-        self.hits.is_empty() && self.tables.is_empty()
-    }
-}
-
-/// A mark, by which an old command is found.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// Number of the table on the link.
-    pub table: u32,
-    /// Sequence number of the command.
-    pub sequence: u64,
-    /// Index of the command's event in the batch.
-    pub position: u32,
-}
-
-/// A table that joined in a batch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JoinedRow {
-    /// Number of the table on the link.
-    pub table_no: u32,
-    /// Name of the table, unique in the house.
-    pub name: String,
-    /// Game of the table.
-    pub game: String,
-    /// Number of seats on the layout.
-    pub seats: u8,
 }
 
 /// The known outcome of a batch that was sent.
@@ -151,8 +102,8 @@ pub struct StoredSnapshot {
 /// The journal of one link.
 pub trait Journal: Send + 'static {
     /// Writes a batch in one statement that commits by itself, perhaps together with batches of other links. Under the
-    /// lock, COMMIT follows the statement.
-    fn commit(&mut self, batch: &Arc<NewBatch>) -> impl Future<Output = Commit> + Send;
+    /// lock, COMMIT follows the statement. The batch may grow until it is sent.
+    fn commit(&mut self, batch: &Arc<OpenBatch>) -> impl Future<Output = Commit> + Send;
 
     /// Returns the current head.
     ///

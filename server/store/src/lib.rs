@@ -57,8 +57,10 @@ mod migrate;
 mod migration_notes;
 mod migration_plan;
 mod migration_state;
+mod new_batch;
 mod no_writes;
 mod numbers;
+mod open_batch;
 mod pairings;
 mod pg_journal;
 mod pins;
@@ -115,8 +117,7 @@ pub use crate::hits::{Entered, FoundHit, HITS_MAX, HitSelection, LargeHits, Newe
 pub use crate::house_chain::{HOUSE_PAGE_MAX, StoredHouseEntry};
 pub use crate::identity::{HeadCheck, KnownHead};
 pub use crate::journal::{
-    Commit, FoundCommand, Head, JoinedRow, Journal, Mark, Missed, NewBatch, RolledBack,
-    StoredBatch, StoredSnapshot,
+    Commit, FoundCommand, Head, Journal, Missed, RolledBack, StoredBatch, StoredSnapshot,
 };
 pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
 pub use crate::limits::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
@@ -130,7 +131,9 @@ pub use crate::migrate::{MigrateReport, PERIODS_AHEAD, create_database, migrate}
 pub use crate::migration_notes::{Blocks, Work};
 pub use crate::migration_plan::{MigrationPlan, PlannedMigration, TableSize};
 pub use crate::migration_state::MigrationState;
+pub use crate::new_batch::{JoinedRow, Mark, NewBatch};
 pub use crate::no_writes::NoWrites;
+pub use crate::open_batch::OpenBatch;
 pub use crate::pairings::{KeyOwner, NewPairing, PairingRow};
 pub use crate::pg_journal::PgJournal;
 pub use crate::pins::PinRow;

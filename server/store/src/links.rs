@@ -14,7 +14,7 @@ use crate::database::{READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::StoreError;
 use crate::head_page::HeadPage;
 use crate::house_chain::append;
-use crate::journal::NewBatch;
+use crate::new_batch::NewBatch;
 use crate::numbers::bounded;
 use crate::rows::RowReader;
 use crate::session::with_timeout;

@@ -29,11 +29,11 @@ use crate::database::{Database, READ_WAIT_MAX, return_unless_timed_out};
 use crate::error::{StoreError, WriteOutcome};
 use crate::head_page::HeadPage;
 use crate::hits;
-use crate::journal::{
-    Commit, FoundCommand, Head, Journal, Missed, NewBatch, RolledBack, StoredSnapshot,
-};
+use crate::journal::{Commit, FoundCommand, Head, Journal, Missed, RolledBack, StoredSnapshot};
 use crate::limits::READ_BATCHES_MAX;
+use crate::new_batch::NewBatch;
 use crate::numbers::to_bigint;
+use crate::open_batch::OpenBatch;
 use crate::reading;
 use crate::rows::{self, RowReader};
 use crate::session::with_timeout;
@@ -83,14 +83,14 @@ impl PgJournal {
     /// Sends the statement, which commits by itself.
     async fn commit_alone(
         &self,
-        new: &NewBatch,
+        new: Arc<NewBatch>,
         head: HeadPage,
     ) -> Result<Option<HeadPage>, StoreError> {
         let mut lease = self.inner.commits.take().await?;
         let sent = with_timeout(
             "the commit",
             COMMIT_WAIT_MAX,
-            commit::send(&mut lease.connection, new, head),
+            commit::send(&mut lease.connection, &new, head),
         );
         return_if_usable(sent.await, lease)
     }
@@ -163,15 +163,15 @@ impl PgJournal {
     }
 
     /// Sends a batch by the lock, alone, or with those of other links.
-    async fn send(&mut self, batch: &Arc<NewBatch>) -> Result<Option<HeadPage>, StoreError> {
+    async fn send(&mut self, batch: &Arc<OpenBatch>) -> Result<Option<HeadPage>, StoreError> {
         let head = match self.head_page {
             Some(head) => head,
             None => self.read_head_page().await?.1,
         };
         if let Some(lease) = self.locked.take() {
-            return self.commit_locked(lease, batch, head).await;
+            return self.commit_locked(lease, &batch.seal(), head).await;
         }
-        let send_alone = || self.commit_alone(batch, head);
+        let send_alone = || self.commit_alone(batch.seal(), head);
         let combiner = &self.inner.combiner;
         let sent = combiner
             .commit(batch, head, self.is_contested, send_alone)
@@ -198,7 +198,7 @@ impl PgJournal {
 }
 
 impl Journal for PgJournal {
-    async fn commit(&mut self, batch: &Arc<NewBatch>) -> Commit {
+    async fn commit(&mut self, batch: &Arc<OpenBatch>) -> Commit {
         match self.send(batch).await {
             Ok(Some(head)) => {
                 self.head_page = Some(head);

@@ -11,14 +11,17 @@ use meterhouse_domain::event::Origin;
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::Batch;
 use meterhouse_journal::chain::chain_hash;
-use meterhouse_store::{Commit, Journal, NewBatch, NoWrites, RolledBack, StoredSnapshot};
+use meterhouse_store::{
+    Commit, Journal, NewBatch, NoWrites, OpenBatch, RolledBack, StoredSnapshot,
+};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
 use super::clock::{ClockStep, LastBatch};
-use super::decided::DecidedRequest;
+use super::decided::{DecidedBatch, DecidedRequest};
 use super::decider::Decider;
 use super::draft::Draft;
+use super::growing::Growing;
 use super::intake::Intake;
 use super::published_state::PublishedState;
 use super::recovery::{ResolveError, UnresolvedCommit};
@@ -96,27 +99,43 @@ impl<J: Journal> BatchWriter<J> {
         self.last_batch = LastBatch::loaded(at);
     }
 
-    /// Commits a draft. Requests that arrive meanwhile are decided on it (pipelining).
+    /// Commits a draft. Requests that arrive while it waits to be sent are added to it and to `requests`, and later ones are
+    /// decided on it (pipelining).
     ///
     /// # Errors
     /// [`CommitError`] if nothing was committed, or the outcome is unknown.
     pub(crate) async fn commit(
         &mut self,
-        mut draft: Draft,
+        draft: Draft,
+        requests: &mut Vec<DecidedRequest>,
         replica: &mut Replica,
-        intake: &mut Intake,
-        decider: &Decider,
-        span: &BatchSpan,
+        (intake, decider): (&mut Intake, &Decider),
+        span: &mut BatchSpan,
     ) -> Result<CommitStep, CommitError> {
         self.log_clock_step(&draft, replica.head().batch + 1);
-        let new = Arc::new(self.new_batch(&mut draft, replica));
-        let committing = self.journal.commit(&new);
+        let started = Instant::now();
+        let mut batch = DecidedBatch {
+            draft,
+            requests: std::mem::take(requests),
+        };
+        let (link, node) = (self.link, Arc::clone(&self.node));
+        let content =
+            move |draft: &mut Draft, replica: &Replica| new_batch(link, &node, draft, replica);
+        let open = Arc::new(OpenBatch::new(content(&mut batch.draft, replica)));
+        let growing = Growing {
+            open: &open,
+            batch: &mut batch,
+            content: &content,
+            span,
+        };
+        let committing = self.journal.commit(&open);
         let retired = replica.take_retired();
-        let committed = intake.decide_during(committing, (&draft, &new), decider, replica, retired);
-        let (started, statement) = (Instant::now(), span.statement());
+        let committed = intake.decide_during(committing, growing, decider, replica, retired);
         let committed = committed.await;
-        statement.end();
+        span.record_statement(started.elapsed());
         instruments().record_commit(started.elapsed());
+        *requests = batch.requests;
+        let (draft, new) = (batch.draft, open.seal());
         match committed {
             Commit::Committed => {
                 self.is_locked = false;
@@ -259,44 +278,6 @@ impl<J: Journal> BatchWriter<J> {
         unresolved.is_some_and(|commit| commit.contains(origin))
     }
 
-    /// Returns the content of the statement. The draft's rows are moved into it.
-    fn new_batch(&self, draft: &mut Draft, replica: &Replica) -> NewBatch {
-        let head = replica.head();
-        let before = flat_balances(replica.state());
-        let after = flat_balances(&draft.state);
-        let at = draft.at;
-        let batch = Batch {
-            link: self.link,
-            number: head.batch + 1,
-            at,
-            node: self.node.to_string(),
-            epoch: head.epoch,
-            rule_version: RULE_VERSION,
-            period: head.period.max(period_of(at)),
-            events: std::mem::take(&mut draft.rows),
-            deltas: after
-                .iter()
-                .zip(&before)
-                .map(|(after, before)| after - before)
-                .collect(),
-            after,
-        };
-        let status = if draft.state.fault.is_some() {
-            STATUS_FAULTED
-        } else {
-            STATUS_OPEN
-        };
-        NewBatch {
-            previous_hash: head.chain_hash,
-            chain_hash: chain_hash(head.chain_hash, &batch),
-            batch,
-            status,
-            marks: std::mem::take(&mut draft.marks),
-            hits: draft.hits.values().cloned().collect(),
-            tables: std::mem::take(&mut draft.tables),
-        }
-    }
-
     /// Writes a snapshot concurrently with play. A snapshot is a cache, so a failure is only logged.
     pub(crate) fn save_snapshot(&self, replica: &mut Replica) -> JoinHandle<()> {
         let snapshot = replica.take_snapshot();
@@ -336,5 +317,43 @@ impl<J: Journal> BatchWriter<J> {
                 NotExecuted::LinkFaulted { reason }
             }
         }
+    }
+}
+
+/// Returns the content of the statement. The draft's rows are moved into it.
+fn new_batch(link: LinkId, node: &str, draft: &mut Draft, replica: &Replica) -> NewBatch {
+    let head = replica.head();
+    let before = flat_balances(replica.state());
+    let after = flat_balances(&draft.state);
+    let at = draft.at;
+    let batch = Batch {
+        link,
+        number: head.batch + 1,
+        at,
+        node: node.to_owned(),
+        epoch: head.epoch,
+        rule_version: RULE_VERSION,
+        period: head.period.max(period_of(at)),
+        events: std::mem::take(&mut draft.rows),
+        deltas: after
+            .iter()
+            .zip(&before)
+            .map(|(after, before)| after - before)
+            .collect(),
+        after,
+    };
+    let status = if draft.state.fault.is_some() {
+        STATUS_FAULTED
+    } else {
+        STATUS_OPEN
+    };
+    NewBatch {
+        previous_hash: head.chain_hash,
+        chain_hash: chain_hash(head.chain_hash, &batch),
+        batch,
+        status,
+        marks: std::mem::take(&mut draft.marks),
+        hits: draft.hits.values().cloned().collect(),
+        tables: std::mem::take(&mut draft.tables),
     }
 }

@@ -84,7 +84,12 @@ impl Decider {
     }
 
     /// Adds requests to a batch that was decided on the replica's head, at the batch's own time.
-    pub(crate) fn extend(&self, replica: &Replica, batch: &mut DecidedBatch, more: Vec<Request>) {
+    pub(crate) fn extend(
+        &self,
+        replica: &Replica,
+        batch: &mut DecidedBatch,
+        more: impl IntoIterator<Item = Request>,
+    ) {
         let base = Base {
             at: batch.draft.at,
             ..self.base(replica)

@@ -22,7 +22,7 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::hit::{HitRow, project};
 use meterhouse_journal::record::to_row;
-use meterhouse_store::{JoinedRow, Mark};
+use meterhouse_store::{JoinedRow, Mark, NewBatch};
 
 use crate::answer::{Displayed, NotExecuted, Outcome};
 use crate::committer::entropy::{EntropySource, draws_for};
@@ -85,6 +85,13 @@ impl Draft {
             hits: BTreeMap::new(),
             tables: Vec::new(),
         }
+    }
+
+    /// Takes the rows back that were moved into the statement's content.
+    pub(crate) fn take_back(&mut self, new: &mut NewBatch) {
+        self.rows = std::mem::take(&mut new.batch.events);
+        self.marks = std::mem::take(&mut new.marks);
+        self.tables = std::mem::take(&mut new.tables);
     }
 
     /// Decides one command and returns the verdict on it.

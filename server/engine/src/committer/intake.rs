@@ -1,9 +1,9 @@
 //! The intake: the queue of requests, and the batch that is decided while the one before it is being committed.
 //!
 //! # Shape
-//! Pipelining: requests that arrive during a commit are decided on the state that the commit leaves. Once it is
-//! durable, the next batch is ready to be sent. If it fails, the pipelined draft is dropped and its requests are decided
-//! again.
+//! Requests that arrive while a batch waits to be sent are added to it ([`Growing`]). Pipelining: those that arrive
+//! afterwards, during the commit, are decided on the state that the commit leaves. Once it is durable, the next batch is
+//! ready to be sent. If it fails, the pipelined draft is dropped and its requests are decided again.
 //!
 //! # Limits
 //! One pipelined batch of [`BATCH_COMMANDS_MAX`] requests. Later requests wait in the queue.
@@ -12,17 +12,16 @@
 //! A pipelined batch is answered only after its own commit, so no answer depends on a batch that was not committed.
 
 use std::future::ready;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use meterhouse_journal::batch::ChainHash;
-use meterhouse_store::NewBatch;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
 use super::decided::{DecidedBatch, undecided};
 use super::decider::Decider;
-use super::draft::Draft;
+use super::growing::Growing;
 use super::replica::{Replica, Retired};
 use super::request::{BATCH_COMMANDS_MAX, Request};
 use crate::answer::NotExecuted;
@@ -75,6 +74,8 @@ pub(crate) struct Intake {
     pipelined: Option<PipelinedBatch>,
     /// A buffer for the requests just received, kept for its capacity.
     arrived: Vec<Request>,
+    /// Set while a refused batch is committed in parts. Later requests wait for the last part.
+    is_held: bool,
 }
 
 impl Intake {
@@ -83,7 +84,13 @@ impl Intake {
             queue,
             pipelined: None,
             arrived: Vec::new(),
+            is_held: false,
         }
+    }
+
+    /// Takes no requests during a commit, or takes them again. Returns what it did before.
+    pub(crate) const fn hold(&mut self, is_held: bool) -> bool {
+        std::mem::replace(&mut self.is_held, is_held)
     }
 
     /// Returns the number of requests in the queue.
@@ -137,13 +144,13 @@ impl Intake {
         }
     }
 
-    /// Waits for a commit and meanwhile decides the requests that arrive, on the draft that is being committed. Frees
-    /// what the previous batch retired once the statement is sent. Takes no requests while a pipelined batch exists:
-    /// then the previous batch was refused and is committed in parts.
+    /// Waits for a commit and meanwhile decides the requests that arrive, as part of the batch or on the draft that is
+    /// being committed. Frees what the previous batch retired once the statement is sent. Takes no requests while a
+    /// pipelined batch exists: then the previous batch was refused and is committed in parts.
     pub(crate) async fn decide_during<T>(
         &mut self,
         commit: impl Future<Output = T>,
-        (draft, new): (&Draft, &NewBatch),
+        mut growing: Growing<'_>,
         decider: &Decider,
         replica: &Replica,
         retired: Retired,
@@ -155,41 +162,54 @@ impl Intake {
             () = ready(()) => {}
         }
         drop(retired);
-        if self.pipelined.is_some() {
+        if self.is_held || self.pipelined.is_some() {
             return commit.await;
         }
-        let base = decider.base_after(replica, draft, new.batch.number);
-        let expected = new.batch.events.len();
-        // With many links most commits end before a request arrives, so the state is cloned for the first one.
-        let mut next: Option<DecidedBatch> = None;
-        let mut is_open = true;
-        let committed = loop {
-            let count = next.as_ref().map_or(0, |next| next.requests.len());
-            let room = BATCH_COMMANDS_MAX.saturating_sub(count);
+        loop {
             tokio::select! {
                 biased;
-                committed = &mut commit => break committed,
-                taken = self.queue.recv_many(&mut self.arrived, room), if is_open && room > 0 => {
-                    is_open = taken > 0;
-                    if !is_open {
-                        continue;
-                    }
+                committed = &mut commit => return committed,
+                taken = self.queue.recv_many(&mut self.arrived, BATCH_COMMANDS_MAX) => if taken == 0 {
+                    return commit.await;
                 }
             }
-            let next = next.get_or_insert_with(|| {
-                record_wait(&self.arrived);
-                DecidedBatch::new(&base, expected)
-            });
+            record_wait(&self.arrived);
+            if !growing.add(decider, replica, &mut self.arrived) {
+                break;
+            }
+        }
+        let (committed, batch) = self.pipeline(commit, &growing, decider, replica).await;
+        let on = growing.open.seal().chain_hash;
+        self.pipelined = Some(PipelinedBatch { on, batch });
+        committed
+    }
+
+    /// Waits for a commit, and decides the requests that have arrived and those that arrive meanwhile as the next batch.
+    async fn pipeline<T>(
+        &mut self,
+        mut commit: Pin<&mut impl Future<Output = T>>,
+        growing: &Growing<'_>,
+        decider: &Decider,
+        replica: &Replica,
+    ) -> (T, DecidedBatch) {
+        let draft = &growing.batch.draft;
+        let base = decider.base_after(replica, draft, replica.head().batch + 1);
+        let mut next = DecidedBatch::new(&base, draft.outcomes.len());
+        let mut is_open = true;
+        loop {
             for request in self.arrived.drain(..) {
                 let request = decider.decide_one(&mut next.draft, &base, request);
                 next.requests.push(request);
             }
-        };
-        self.pipelined = next.map(|batch| PipelinedBatch {
-            on: new.chain_hash,
-            batch,
-        });
-        committed
+            let room = BATCH_COMMANDS_MAX.saturating_sub(next.requests.len());
+            tokio::select! {
+                biased;
+                committed = &mut commit => return (committed, next),
+                taken = self.queue.recv_many(&mut self.arrived, room), if is_open && room > 0 => {
+                    is_open = taken > 0;
+                }
+            }
+        }
     }
 }
 

@@ -144,18 +144,21 @@ impl<J: Journal> Committer<J> {
     async fn commit(&mut self, mut batch: DecidedBatch) {
         let mut was_unresolved = false;
         let callers = batch.requests.iter().filter_map(DecidedRequest::caller);
-        let span = BatchSpan::begin(self.link, batch.requests.len(), callers);
+        let mut span = BatchSpan::begin(self.link, callers);
         for _ in 0..ATTEMPTS_MAX {
-            let DecidedBatch { draft, requests } = batch;
+            let DecidedBatch {
+                draft,
+                mut requests,
+            } = batch;
             let step = if draft.rows.is_empty() {
                 self.writer.confirm(&mut self.replica, &requests).await
             } else {
-                self.write(draft, &span).await
+                self.write(draft, &mut requests, &mut span).await
             };
             match step {
                 Ok(CommitStep::Done(outcomes)) => {
                     batch_count::record(&requests, &outcomes);
-                    span.committed(self.link, self.replica.head().batch);
+                    span.committed(self.replica.head().batch, requests.len());
                     let (replica, intake) = (&self.replica, &self.intake);
                     return self.replies.send(requests, outcomes, replica, intake).await;
                 }
@@ -178,10 +181,15 @@ impl<J: Journal> Committer<J> {
         deny_all(undecided(batch.requests), &denied);
     }
 
-    async fn write(&mut self, draft: Draft, span: &BatchSpan) -> Result<CommitStep, CommitError> {
-        let (replica, intake) = (&mut self.replica, &mut self.intake);
+    async fn write(
+        &mut self,
+        draft: Draft,
+        requests: &mut Vec<DecidedRequest>,
+        span: &mut BatchSpan,
+    ) -> Result<CommitStep, CommitError> {
+        let (replica, intake) = (&mut self.replica, (&mut self.intake, &self.decider));
         self.writer
-            .commit(draft, replica, intake, &self.decider, span)
+            .commit(draft, requests, replica, intake, span)
             .await
     }
 
@@ -191,14 +199,18 @@ impl<J: Journal> Committer<J> {
         let requests = undecided(requests);
         match error {
             CommitError::NotExecuted(denied) => deny_all(requests, &denied),
-            CommitError::RolledBack(constraint) if requests.len() == 1 => {
-                let denied = self.refuse(constraint).await;
-                deny_all(requests, &denied);
-            }
-            CommitError::RolledBack(_) => {
-                for request in requests {
-                    Box::pin(self.serve(Gathered::one(request))).await;
+            CommitError::RolledBack(constraint) => {
+                // What arrives meanwhile comes after all of these.
+                let was_held = self.intake.hold(true);
+                if requests.len() == 1 {
+                    let denied = self.refuse(constraint).await;
+                    deny_all(requests, &denied);
+                } else {
+                    for request in requests {
+                        Box::pin(self.serve(Gathered::one(request))).await;
+                    }
                 }
+                self.intake.hold(was_held);
             }
         }
     }
@@ -252,7 +264,8 @@ impl<J: Journal> Committer<J> {
             let base = self.decider.base(&self.replica);
             let mut draft = Draft::new(&base, 1);
             draft.fault_link(&base, reason.to_owned());
-            match self.write(draft, &BatchSpan::none()).await {
+            let (mut requests, mut span) = (Vec::new(), BatchSpan::none(self.link));
+            match self.write(draft, &mut requests, &mut span).await {
                 Ok(CommitStep::Done(_)) => return true,
                 Ok(CommitStep::Retry | CommitStep::RetryResolved) => {}
                 Err(_) => return false,

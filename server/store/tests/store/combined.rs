@@ -1,7 +1,6 @@
 //! Batches of several links in one commit statement: each link has its own outcome, and none waits for another.
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -12,7 +11,9 @@ use sqlx::postgres::PgConnection;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::common::{CommitOne as _, World, after, coin_ins, following, open, sealed, store};
+use crate::common::{
+    CommitOne as _, World, after, coin_ins, following, open, sealed, store, waiting,
+};
 use crate::proxy::Proxy;
 
 const LINKS: u32 = 40;
@@ -20,13 +21,13 @@ const LINKS: u32 = 40;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A link with its journal and its head.
-struct OpenLink {
-    link: LinkId,
-    journal: PgJournal,
-    head: Head,
+pub(crate) struct OpenLink {
+    pub(crate) link: LinkId,
+    pub(crate) journal: PgJournal,
+    pub(crate) head: Head,
 }
 
-async fn open_links(store: &Store, count: u32) -> Vec<OpenLink> {
+pub(crate) async fn open_links(store: &Store, count: u32) -> Vec<OpenLink> {
     let mut links = Vec::new();
     for number in 0..count {
         let (link, head) = open(store, &format!("link-{number}")).await;
@@ -43,7 +44,7 @@ async fn open_links(store: &Store, count: u32) -> Vec<OpenLink> {
 }
 
 /// Returns a batch of each link, with as many coin-ins as its place says.
-fn batches(links: &[OpenLink]) -> Vec<NewBatch> {
+pub(crate) fn batches(links: &[OpenLink]) -> Vec<NewBatch> {
     let numbered = (1..).zip(links);
     let batch = |(table, link): (u32, &OpenLink)| {
         let count = 1 + u64::from(table % 3);
@@ -71,7 +72,7 @@ async fn commit_all(links: &mut [OpenLink], batches: &[NewBatch]) -> Vec<Commit>
 }
 
 /// Polls a commit once. It does not end by that.
-fn poll_once<F: Future>(commit: &mut Pin<Box<F>>) {
+pub(crate) fn poll_once<F: Future>(commit: &mut Pin<Box<F>>) {
     let mut once = Context::from_waker(Waker::noop());
     assert!(commit.as_mut().poll(&mut once).is_pending());
 }
@@ -294,7 +295,7 @@ async fn a_batch_whose_committer_has_ended_is_not_sent() {
     for has_turn in [false, true] {
         let world = World::new().await;
         let mut links = open_links(&world.store().await, 3).await;
-        let new: Vec<_> = batches(&links).into_iter().map(Arc::new).collect();
+        let new: Vec<_> = batches(&links).iter().map(waiting).collect();
         let [first, second, third] = links.as_mut_slice() else {
             panic!("three links");
         };
@@ -324,7 +325,7 @@ async fn a_batch_whose_committer_has_ended_is_not_sent() {
 async fn a_turn_passes_by_what_was_sent() {
     let world = World::new().await;
     let mut links = open_links(&world.store().await, 4).await;
-    let new: Vec<_> = batches(&links).into_iter().map(Arc::new).collect();
+    let new: Vec<_> = batches(&links).iter().map(waiting).collect();
     let [first, second, third, fourth] = links.as_mut_slice() else {
         panic!("four links");
     };

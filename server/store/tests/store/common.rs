@@ -8,7 +8,9 @@ use std::sync::{Arc, Weak};
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
 use meterhouse_journal::chain::chain_hash;
-use meterhouse_store::{Commit, Head, Journal, NewBatch, NewLink, Store, StoreOptions, migrate};
+use meterhouse_store::{
+    Commit, Head, Journal, NewBatch, NewLink, OpenBatch, Store, StoreOptions, migrate,
+};
 use meterhouse_test_postgres::TestPostgres;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
@@ -205,11 +207,16 @@ pub(crate) fn sealed(mut new: NewBatch) -> NewBatch {
 pub(crate) trait CommitOne: Journal {
     /// Commits a copy of the batch.
     async fn commit_one(&mut self, new: &NewBatch) -> Commit {
-        self.commit(&Arc::new(new.clone())).await
+        self.commit(&waiting(new)).await
     }
 }
 
 impl<J: Journal> CommitOne for J {}
+
+/// Returns a copy of the batch that can grow.
+pub(crate) fn waiting(new: &NewBatch) -> Arc<OpenBatch> {
+    Arc::new(OpenBatch::new(new.clone()))
+}
 
 /// Returns the head after a batch.
 pub(crate) fn after(new: &NewBatch) -> Head {

@@ -15,6 +15,8 @@ mod compact;
 #[cfg(test)]
 mod contacts;
 #[cfg(test)]
+mod growing;
+#[cfg(test)]
 mod guards;
 #[cfg(test)]
 mod hits;

@@ -1,0 +1,134 @@
+//! Batches that grow while they wait for a statement of several links.
+
+use meterhouse_store::{Commit, JoinedRow, Journal as _, NewBatch, OpenBatch};
+
+use crate::combined::{batches, open_links, poll_once};
+use crate::common::{World, coin_ins, sealed, waiting};
+
+const STATEMENTS: &str = "SELECT count(DISTINCT xmin::text) FROM batch WHERE batch = 2";
+
+/// Adds coin-ins of a table to a batch, if it grows.
+fn add(open: &OpenBatch, table: u32, count: u64) -> bool {
+    let more = coin_ins(table, 1, count);
+    open.grow(more.len(), |new| {
+        new.batch.events.extend(more);
+        *new = sealed(new.clone());
+    })
+}
+
+/// Adds a table to a batch, if it grows.
+fn join(open: &OpenBatch, name: &str) -> bool {
+    open.grow(0, |new| {
+        new.tables.push(JoinedRow {
+            table_no: 90,
+            name: name.to_owned(),
+            game: "caribbean_stud".to_owned(),
+            seats: 7,
+        });
+    })
+}
+
+/// A batch grows while it waits, is sent whole, and grows no more from the moment that its turn begins.
+#[tokio::test]
+async fn a_batch_grows_until_it_is_sent() {
+    let world = World::new().await;
+    let mut links = open_links(&world.store().await, 3).await;
+    let new: Vec<_> = batches(&links).iter().map(waiting).collect();
+    let heads: Vec<_> = links.iter().map(|link| link.head).collect();
+    let [first, second, third] = links.as_mut_slice() else {
+        panic!("three links");
+    };
+    let mut first = Box::pin(first.journal.commit(&new[0]));
+    let mut second = Box::pin(second.journal.commit(&new[1]));
+    let mut third = Box::pin(third.journal.commit(&new[2]));
+    poll_once(&mut first);
+    poll_once(&mut second);
+    poll_once(&mut third);
+    assert!(!add(&new[0], 50, 1), "it is sent at once");
+    assert!(add(&new[1], 51, 2) && add(&new[2], 52, 3) && add(&new[2], 53, 4));
+    assert!(matches!(first.await, Commit::Committed));
+    poll_once(&mut second);
+    assert!(
+        !add(&new[1], 54, 1) && !add(&new[2], 55, 1),
+        "both are sent"
+    );
+    for commit in [second.await, third.await] {
+        assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    }
+    for ((link, new), head) in links.iter_mut().zip(&new).zip(heads) {
+        let stored = link.journal.read_after(&head, 10).await.unwrap();
+        assert_eq!(stored.batches[0].batch, new.seal().batch);
+        assert_eq!(stored.head.chain_hash, new.seal().chain_hash);
+    }
+    let events = new.iter().map(|new| new.seal().batch.events.len());
+    assert_eq!(events.collect::<Vec<_>>(), [2, 3 + 2, 1 + 7]);
+    assert_eq!(world.number(STATEMENTS).await, 2);
+}
+
+/// A batch to which its committer adds commands at the moment when others are sent is left for the next turn.
+#[tokio::test]
+async fn a_batch_that_grows_at_that_moment_is_sent_next() {
+    let world = World::new().await;
+    let mut links = open_links(&world.store().await, 3).await;
+    let new: Vec<_> = batches(&links).iter().map(waiting).collect();
+    let [first, second, third] = links.as_mut_slice() else {
+        panic!("three links");
+    };
+    let mut first = Box::pin(first.journal.commit(&new[0]));
+    let mut second = Box::pin(second.journal.commit(&new[1]));
+    let mut third = Box::pin(third.journal.commit(&new[2]));
+    poll_once(&mut first);
+    poll_once(&mut second);
+    poll_once(&mut third);
+    assert!(matches!(first.await, Commit::Committed));
+    assert!(new[2].grow(0, |_| poll_once(&mut second)));
+    assert!(add(&new[2], 52, 3), "it was not sent");
+    for commit in [second.await, third.await] {
+        assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    }
+    assert_eq!(world.number(STATEMENTS).await, 3);
+}
+
+/// A batch that grows by what can't share a statement goes alone, the one with the turn as well as one beside it.
+#[tokio::test]
+async fn a_batch_that_grows_by_a_table_goes_alone() {
+    for grown in [1, 2] {
+        let world = World::new().await;
+        let mut links = open_links(&world.store().await, 4).await;
+        let new: Vec<_> = batches(&links).iter().map(waiting).collect();
+        let [first, second, third, fourth] = links.as_mut_slice() else {
+            panic!("four links");
+        };
+        let mut first = Box::pin(first.journal.commit(&new[0]));
+        let mut others = [
+            Box::pin(second.journal.commit(&new[1])),
+            Box::pin(third.journal.commit(&new[2])),
+            Box::pin(fourth.journal.commit(&new[3])),
+        ];
+        poll_once(&mut first);
+        others.iter_mut().for_each(poll_once);
+        assert!(join(&new[grown], "table-90"));
+        assert!(matches!(first.await, Commit::Committed));
+        for commit in futures_util::future::join_all(others).await {
+            assert!(matches!(commit, Commit::Committed), "{grown}: {commit:?}");
+        }
+        let tables = "SELECT count(*) FROM game_table WHERE name = 'table-90'";
+        assert_eq!(world.number(tables).await, 1);
+        // The first one, the one with the table, and the two others together.
+        assert_eq!(world.number(STATEMENTS).await, 3, "{grown}");
+    }
+}
+
+/// A batch grows up to what may share a statement.
+#[tokio::test]
+async fn a_batch_grows_up_to_256_events() {
+    let world = World::new().await;
+    let links = open_links(&world.store().await, 1).await;
+    let new: &NewBatch = &batches(&links)[0];
+    let open = waiting(new);
+    let room = 256 - u64::try_from(new.batch.events.len()).unwrap();
+    assert!(!add(&open, 50, room + 1));
+    assert!(add(&open, 50, room));
+    assert!(!add(&open, 51, 1));
+    assert_eq!(open.seal().batch.events.len(), 256);
+}
