@@ -1,7 +1,5 @@
 //! Batches of several links in one commit statement: each link has its own outcome, and none waits for another.
 
-use std::pin::Pin;
-use std::task::{Context, Waker};
 use std::time::Duration;
 
 use meterhouse_domain::ids::LinkId;
@@ -14,6 +12,7 @@ use tokio::time::timeout;
 use crate::common::{
     CommitOne as _, World, after, coin_ins, following, open, sealed, store, waiting,
 };
+use crate::held_batches::{HeldBatches, poll_once};
 use crate::proxy::Proxy;
 
 const LINKS: u32 = 40;
@@ -69,12 +68,6 @@ async fn commit_all(links: &mut [OpenLink], batches: &[NewBatch]) -> Vec<Commit>
     let each = links.iter_mut().zip(batches);
     let commits = each.map(|(link, new)| link.journal.commit_one(new));
     futures_util::future::join_all(commits).await
-}
-
-/// Polls a commit once. It does not end by that.
-pub(crate) fn poll_once<F: Future>(commit: &mut Pin<Box<F>>) {
-    let mut once = Context::from_waker(Waker::noop());
-    assert!(commit.as_mut().poll(&mut once).is_pending());
 }
 
 async fn assert_stored(links: &mut [OpenLink], batches: &[NewBatch]) {
@@ -302,9 +295,11 @@ async fn a_batch_whose_committer_has_ended_is_not_sent() {
         let mut first = Box::pin(first.journal.commit(&new[0]));
         let mut second = Box::pin(second.journal.commit(&new[1]));
         let mut third = Box::pin(third.journal.commit(&new[2]));
+        let mut held = HeldBatches::hold(&world).await;
         poll_once(&mut first);
         poll_once(&mut second);
         poll_once(&mut third);
+        held.release().await;
         let (first, third) = if has_turn {
             let first = first.await;
             drop(second);
@@ -333,14 +328,18 @@ async fn a_turn_passes_by_what_was_sent() {
     let mut second = Box::pin(second.journal.commit(&new[1]));
     let mut third = Box::pin(third.journal.commit(&new[2]));
     let mut fourth = Box::pin(fourth.journal.commit(&new[3]));
+    let mut held = HeldBatches::hold(&world).await;
     poll_once(&mut first);
     poll_once(&mut second);
     poll_once(&mut third);
+    held.release().await;
     let first = first.await;
     assert!(matches!(first, Commit::Committed), "{first:?}");
     // The second one has the turn now, and takes the third one's batch with it.
+    held.hold_again().await;
     poll_once(&mut second);
     poll_once(&mut fourth);
+    held.release().await;
     let second = second.await;
     assert!(matches!(second, Commit::Committed), "{second:?}");
     let fourth = fourth.await;

@@ -2,8 +2,9 @@
 
 use meterhouse_store::{Commit, JoinedRow, Journal as _, NewBatch, OpenBatch};
 
-use crate::combined::{batches, open_links, poll_once};
+use crate::combined::{batches, open_links};
 use crate::common::{World, coin_ins, sealed, waiting};
+use crate::held_batches::{HeldBatches, poll_once};
 
 const STATEMENTS: &str = "SELECT count(DISTINCT xmin::text) FROM batch WHERE batch = 2";
 
@@ -41,17 +42,21 @@ async fn a_batch_grows_until_it_is_sent() {
     let mut first = Box::pin(first.journal.commit(&new[0]));
     let mut second = Box::pin(second.journal.commit(&new[1]));
     let mut third = Box::pin(third.journal.commit(&new[2]));
+    let mut held = HeldBatches::hold(&world).await;
     poll_once(&mut first);
     poll_once(&mut second);
     poll_once(&mut third);
     assert!(!add(&new[0], 50, 1), "it is sent at once");
     assert!(add(&new[1], 51, 2) && add(&new[2], 52, 3) && add(&new[2], 53, 4));
+    held.release().await;
     assert!(matches!(first.await, Commit::Committed));
+    held.hold_again().await;
     poll_once(&mut second);
     assert!(
         !add(&new[1], 54, 1) && !add(&new[2], 55, 1),
         "both are sent"
     );
+    held.release().await;
     for commit in [second.await, third.await] {
         assert!(matches!(commit, Commit::Committed), "{commit:?}");
     }
@@ -77,12 +82,16 @@ async fn a_batch_that_grows_at_that_moment_is_sent_next() {
     let mut first = Box::pin(first.journal.commit(&new[0]));
     let mut second = Box::pin(second.journal.commit(&new[1]));
     let mut third = Box::pin(third.journal.commit(&new[2]));
+    let mut held = HeldBatches::hold(&world).await;
     poll_once(&mut first);
     poll_once(&mut second);
     poll_once(&mut third);
+    held.release().await;
     assert!(matches!(first.await, Commit::Committed));
+    held.hold_again().await;
     assert!(new[2].grow(0, |_| poll_once(&mut second)));
     assert!(add(&new[2], 52, 3), "it was not sent");
+    held.release().await;
     for commit in [second.await, third.await] {
         assert!(matches!(commit, Commit::Committed), "{commit:?}");
     }
@@ -105,9 +114,11 @@ async fn a_batch_that_grows_by_a_table_goes_alone() {
             Box::pin(third.journal.commit(&new[2])),
             Box::pin(fourth.journal.commit(&new[3])),
         ];
+        let mut held = HeldBatches::hold(&world).await;
         poll_once(&mut first);
         others.iter_mut().for_each(poll_once);
         assert!(join(&new[grown], "table-90"));
+        held.release().await;
         assert!(matches!(first.await, Commit::Committed));
         for commit in futures_util::future::join_all(others).await {
             assert!(matches!(commit, Commit::Committed), "{grown}: {commit:?}");

@@ -19,6 +19,8 @@ mod growing;
 #[cfg(test)]
 mod guards;
 #[cfg(test)]
+mod held_batches;
+#[cfg(test)]
 mod hits;
 #[cfg(test)]
 mod hot_path;

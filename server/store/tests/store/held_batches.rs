@@ -1,0 +1,38 @@
+//! A session that keeps every commit from ending, so that a commit that is polled once is still on its way.
+
+use std::pin::Pin;
+use std::task::{Context, Waker};
+
+use sqlx::Connection as _;
+use sqlx::postgres::PgConnection;
+
+use crate::common::World;
+
+/// A session that can hold the table of batches.
+pub(crate) struct HeldBatches(PgConnection);
+
+impl HeldBatches {
+    /// Holds the table.
+    pub(crate) async fn hold(world: &World) -> Self {
+        let mut held = Self(PgConnection::connect_with(&world.admin).await.unwrap());
+        held.hold_again().await;
+        held
+    }
+
+    /// Holds the table once more.
+    pub(crate) async fn hold_again(&mut self) {
+        let lock = "BEGIN; LOCK TABLE batch IN SHARE MODE";
+        sqlx::raw_sql(lock).execute(&mut self.0).await.unwrap();
+    }
+
+    /// Lets the commits go on.
+    pub(crate) async fn release(&mut self) {
+        sqlx::raw_sql("COMMIT").execute(&mut self.0).await.unwrap();
+    }
+}
+
+/// Polls a commit once. It does not end by that while the batches are held, or while it waits for its turn.
+pub(crate) fn poll_once<F: Future>(commit: &mut Pin<Box<F>>) {
+    let mut once = Context::from_waker(Waker::noop());
+    assert!(commit.as_mut().poll(&mut once).is_pending());
+}
