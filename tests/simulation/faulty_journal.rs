@@ -220,6 +220,10 @@ impl Journal for FaultyJournal {
         Commit::Committed
     }
 
+    fn events_max(&self) -> Option<usize> {
+        None
+    }
+
     async fn read_head(&mut self) -> Result<Head, StoreError> {
         self.run_some().await;
         self.faults.query()?;

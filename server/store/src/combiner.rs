@@ -10,6 +10,9 @@
 //! A turn that ends passes to the oldest batch that waits, at once. No committer of the statement before has to run in
 //! between, so the connection does not wait for them.
 //!
+//! A link that has all to itself sends large batches, which have no turn. In company it sends small ones, so that no other link
+//! waits for a large one, or shares a core with it ([`Company`]).
+//!
 //! # Limits
 //! [`TURN_EVENTS_MAX`] events in a turn, [`TURN_MAX`] for the turn of one batch, [`COMMIT_WAIT_MAX`] for one of several,
 //! [`WAIT_MAX`] for a turn to come.
@@ -32,10 +35,12 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use meterhouse_domain::ids::LinkId;
 use tokio::sync::oneshot;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::commit_many;
+use crate::company::Company;
 use crate::connections::{COMMIT_WAIT_MAX, CommitConnections, return_if_usable};
 use crate::error::StoreError;
 use crate::head_page::HeadPage;
@@ -58,13 +63,15 @@ pub(crate) struct Combiner {
     connections: CommitConnections,
 }
 
-/// The batches that wait, oldest first, and whether a committer has the turn. While none has it, nothing waits.
+/// The batches that wait, oldest first, whether a committer has the turn, and who has committed last. While none has the
+/// turn, nothing waits.
 #[derive(Default)]
 struct Queue(Mutex<Line>);
 
 #[derive(Default)]
 struct Line {
     is_turn_taken: bool,
+    company: Company,
     waiting: VecDeque<Waiting>,
 }
 
@@ -113,11 +120,16 @@ impl Combiner {
         self.connections.drop_idle();
     }
 
+    /// Returns `true` if another link than this one has committed within the last moments.
+    pub(crate) fn is_shared(&self, link: LinkId) -> bool {
+        self.queue.lock().company.has_other(link, Instant::now())
+    }
+
     /// Commits a batch in its turn, alone by `send_alone` or together with others. Returns the page of the head's new row, or
     /// `None` if the head had moved. A batch of a contested link has no turn.
     pub(crate) async fn commit<F>(
         &self,
-        batch: &Arc<OpenBatch>,
+        (link, batch): (LinkId, &Arc<OpenBatch>),
         head: HeadPage,
         is_contested: bool,
         send_alone: impl Fn() -> F,
@@ -125,6 +137,7 @@ impl Combiner {
     where
         F: Future<Output = Result<Option<HeadPage>, StoreError>>,
     {
+        self.queue.lock().company.note(link, Instant::now());
         if is_contested || !batch.may_share() {
             return send_alone().await;
         }

@@ -105,6 +105,9 @@ pub trait Journal: Send + 'static {
     /// lock, COMMIT follows the statement. The batch may grow until it is sent.
     fn commit(&mut self, batch: &Arc<OpenBatch>) -> impl Future<Output = Commit> + Send;
 
+    /// Returns the maximum number of events that the next batch should have, if there is one now.
+    fn events_max(&self) -> Option<usize>;
+
     /// Returns the current head.
     ///
     /// # Errors

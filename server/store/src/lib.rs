@@ -31,6 +31,7 @@ mod closings;
 mod combiner;
 mod commit;
 mod commit_many;
+mod company;
 mod concurrent_index;
 mod connections;
 mod contacts;

@@ -14,7 +14,7 @@ use crate::new_batch::NewBatch;
 
 /// Maximum number of events of a batch that shares a commit statement. A larger one gains little, and would hold the others
 /// up.
-const SHARED_EVENTS_MAX: usize = 256;
+pub(crate) const SHARED_EVENTS_MAX: usize = 256;
 
 /// A batch that can grow until it is sealed.
 #[derive(Debug)]

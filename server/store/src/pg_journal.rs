@@ -33,7 +33,7 @@ use crate::journal::{Commit, FoundCommand, Head, Journal, Missed, RolledBack, St
 use crate::limits::READ_BATCHES_MAX;
 use crate::new_batch::NewBatch;
 use crate::numbers::to_bigint;
-use crate::open_batch::OpenBatch;
+use crate::open_batch::{OpenBatch, SHARED_EVENTS_MAX};
 use crate::reading;
 use crate::rows::{self, RowReader};
 use crate::session::with_timeout;
@@ -174,7 +174,7 @@ impl PgJournal {
         let send_alone = || self.commit_alone(batch.seal(), head);
         let combiner = &self.inner.combiner;
         let sent = combiner
-            .commit(batch, head, self.is_contested, send_alone)
+            .commit((self.link, batch), head, self.is_contested, send_alone)
             .await;
         self.is_contested = match &sent {
             Ok(moved) => moved.is_none(),
@@ -213,6 +213,11 @@ impl Journal for PgJournal {
                 self.settle(error)
             }
         }
+    }
+
+    fn events_max(&self) -> Option<usize> {
+        let is_shared = self.inner.combiner.is_shared(self.link);
+        is_shared.then_some(SHARED_EVENTS_MAX)
     }
 
     async fn read_head(&mut self) -> Result<Head, StoreError> {

@@ -26,6 +26,7 @@ use super::intake::Intake;
 use super::published_state::PublishedState;
 use super::recovery::{ResolveError, UnresolvedCommit};
 use super::replica::{Replica, ReplicaError, flat_balances};
+use super::request::BATCH_COMMANDS_MAX;
 use crate::answer::{NotExecuted, Outcome};
 use crate::clock::period_of;
 use crate::error_chain::ErrorChain;
@@ -92,6 +93,12 @@ impl<J: Journal> BatchWriter<J> {
             is_locked: false,
             unresolved: None,
         }
+    }
+
+    /// Returns the maximum number of commands of the next batch.
+    pub(crate) fn commands_max(&self) -> usize {
+        let events = self.journal.events_max();
+        events.map_or(BATCH_COMMANDS_MAX, |events| events.min(BATCH_COMMANDS_MAX))
     }
 
     /// Records the time of the newest batch of a loaded journal.

@@ -6,7 +6,7 @@
 //! ready to be sent. If it fails, the pipelined draft is dropped and its requests are decided again.
 //!
 //! # Limits
-//! One pipelined batch of [`BATCH_COMMANDS_MAX`] requests. Later requests wait in the queue.
+//! One pipelined batch of [`BATCH_COMMANDS_MAX`] requests, or fewer by the intake's limit. Later requests wait in the queue.
 //!
 //! # Order
 //! A pipelined batch is answered only after its own commit, so no answer depends on a batch that was not committed.
@@ -74,6 +74,8 @@ pub(crate) struct Intake {
     pipelined: Option<PipelinedBatch>,
     /// A buffer for the requests just received, kept for its capacity.
     arrived: Vec<Request>,
+    /// Maximum number of requests of a batch.
+    commands_max: usize,
     /// Set while a refused batch is committed in parts. Later requests wait for the last part.
     is_held: bool,
 }
@@ -84,8 +86,14 @@ impl Intake {
             queue,
             pipelined: None,
             arrived: Vec::new(),
+            commands_max: BATCH_COMMANDS_MAX,
             is_held: false,
         }
+    }
+
+    /// Sets the maximum number of requests of a batch.
+    pub(crate) const fn limit(&mut self, commands: usize) {
+        self.commands_max = commands;
     }
 
     /// Takes no requests during a commit, or takes them again. Returns what it did before.
@@ -104,7 +112,7 @@ impl Intake {
         let mut gathered = self.take_pipelined(head);
         if gathered.is_empty() {
             let requests = &mut gathered.requests;
-            let waiting = self.queue.recv_many(requests, BATCH_COMMANDS_MAX);
+            let waiting = self.queue.recv_many(requests, self.commands_max);
             match timeout(IDLE_MAX, waiting).await {
                 Ok(0) => return None,
                 // The queue is closed before it is drained, so a request sent in between is still served.
@@ -115,7 +123,7 @@ impl Intake {
             let decided = gathered.decided.as_ref();
             let mut count = decided.map_or(0, |batch| batch.requests.len());
             count += gathered.requests.len();
-            while count < BATCH_COMMANDS_MAX
+            while count < self.commands_max
                 && let Ok(request) = self.queue.try_recv()
             {
                 gathered.requests.push(request);
@@ -169,7 +177,7 @@ impl Intake {
             tokio::select! {
                 biased;
                 committed = &mut commit => return committed,
-                taken = self.queue.recv_many(&mut self.arrived, BATCH_COMMANDS_MAX) => if taken == 0 {
+                taken = self.queue.recv_many(&mut self.arrived, self.commands_max) => if taken == 0 {
                     return commit.await;
                 }
             }
@@ -201,7 +209,7 @@ impl Intake {
                 let request = decider.decide_one(&mut next.draft, &base, request);
                 next.requests.push(request);
             }
-            let room = BATCH_COMMANDS_MAX.saturating_sub(next.requests.len());
+            let room = self.commands_max.saturating_sub(next.requests.len());
             tokio::select! {
                 biased;
                 committed = &mut commit => return (committed, next),

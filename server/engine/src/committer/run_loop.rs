@@ -40,6 +40,8 @@ use crate::trace::BatchSpan;
 
 /// Attempts to commit a batch while other nodes move the head.
 const ATTEMPTS_MAX: u32 = 16;
+/// Number of waiting commands up to which a batch is small whatever its limit is.
+const FEW_COMMANDS: usize = 64;
 /// Events after which a snapshot is written.
 const SNAPSHOT_EVENTS: u64 = 100_000;
 /// The constraint that makes a table's name unique among all links.
@@ -103,6 +105,9 @@ impl<J: Journal> Committer<J> {
         loop {
             let keep_open = self.replica.has_proposals();
             let head = self.replica.head().chain_hash;
+            if self.intake.waiting() > FEW_COMMANDS {
+                self.intake.limit(self.writer.commands_max());
+            }
             let Some(gathered) = self.intake.gather(head, keep_open).await else {
                 break;
             };

@@ -3,7 +3,7 @@
 use meterhouse_store::{Commit, JoinedRow, Journal as _, NewBatch, OpenBatch};
 
 use crate::combined::{batches, open_links};
-use crate::common::{World, coin_ins, sealed, waiting};
+use crate::common::{CommitOne as _, World, coin_ins, sealed, waiting};
 use crate::held_batches::{HeldBatches, poll_once};
 
 const STATEMENTS: &str = "SELECT count(DISTINCT xmin::text) FROM batch WHERE batch = 2";
@@ -142,4 +142,23 @@ async fn a_batch_grows_up_to_256_events() {
     assert!(add(&open, 50, room));
     assert!(!add(&open, 51, 1));
     assert_eq!(open.seal().batch.events.len(), 256);
+}
+
+/// A link that commits alone has no limit of its own, and one in company sends what may share a statement.
+#[tokio::test]
+async fn a_link_in_company_sends_small_batches() {
+    let world = World::new().await;
+    let mut links = open_links(&world.store().await, 2).await;
+    let new = batches(&links);
+    let [first, second] = links.as_mut_slice() else {
+        panic!("two links");
+    };
+    let commit = first.journal.commit_one(&new[0]).await;
+    assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    assert_eq!(first.journal.events_max(), None);
+    assert_eq!(second.journal.events_max(), Some(256));
+    let commit = second.journal.commit_one(&new[1]).await;
+    assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    assert_eq!(first.journal.events_max(), Some(256));
+    assert_eq!(second.journal.events_max(), Some(256));
 }
