@@ -8,7 +8,7 @@
 //! The committer has the batch's lock while it adds commands. Whoever makes the statement does not wait for that: the batch
 //! then stays where it waits, for a later statement.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::new_batch::NewBatch;
 
@@ -28,7 +28,7 @@ struct Stage {
 
 /// The reason that a batch is not in a statement of several links.
 pub(crate) enum NotSealed {
-    /// Its committer is adding commands.
+    /// Its committer is adding commands, or panicked while it did. What a panic left is never sent.
     Grows,
     /// It has more events than there is room for.
     NoRoom,
@@ -64,10 +64,8 @@ impl OpenBatch {
 
     /// Seals the batch if it has at most this number of events.
     pub(crate) fn seal_within(&self, events: usize) -> Result<Arc<NewBatch>, NotSealed> {
-        let mut stage = match self.0.try_lock() {
-            Ok(stage) => stage,
-            Err(TryLockError::Poisoned(stage)) => stage.into_inner(),
-            Err(TryLockError::WouldBlock) => return Err(NotSealed::Grows),
+        let Ok(mut stage) = self.0.try_lock() else {
+            return Err(NotSealed::Grows);
         };
         if stage.batch.batch.events.len() > events {
             return Err(NotSealed::NoRoom);

@@ -1,5 +1,7 @@
 //! Batches that grow while they wait for a statement of several links.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use meterhouse_store::{Commit, JoinedRow, Journal as _, NewBatch, OpenBatch};
 
 use crate::combined::{batches, open_links};
@@ -96,6 +98,33 @@ async fn a_batch_that_grows_at_that_moment_is_sent_next() {
         assert!(matches!(commit, Commit::Committed), "{commit:?}");
     }
     assert_eq!(world.number(STATEMENTS).await, 3);
+}
+
+/// A batch whose committer panics while it adds commands is not sent, and the others are.
+#[tokio::test]
+async fn what_a_panic_left_is_not_sent() {
+    let world = World::new().await;
+    let mut links = open_links(&world.store().await, 3).await;
+    let new: Vec<_> = batches(&links).iter().map(waiting).collect();
+    let [first, second, third] = links.as_mut_slice() else {
+        panic!("three links");
+    };
+    let mut first = Box::pin(first.journal.commit(&new[0]));
+    let mut second = Box::pin(second.journal.commit(&new[1]));
+    let mut third = Box::pin(third.journal.commit(&new[2]));
+    let mut held = HeldBatches::hold(&world).await;
+    poll_once(&mut first);
+    poll_once(&mut second);
+    poll_once(&mut third);
+    let growing = AssertUnwindSafe(|| new[2].grow(0, |_| panic!("a test of a panic")));
+    assert!(catch_unwind(growing).is_err());
+    held.release().await;
+    for commit in [first.await, second.await] {
+        assert!(matches!(commit, Commit::Committed), "{commit:?}");
+    }
+    drop(third);
+    let batches = "SELECT count(*) FROM batch WHERE batch = 2";
+    assert_eq!(world.number(batches).await, 2);
 }
 
 /// A batch that grows by what can't share a statement goes alone, the one with the turn as well as one beside it.
