@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::common::{
     CommitOne as _, World, after, coin_ins, following, open, sealed, store, waiting,
 };
-use crate::held_batches::{HeldBatches, poll_once};
+use crate::held_batches::{HeldBatches, commits, poll_once};
 use crate::proxy::Proxy;
 
 const LINKS: u32 = 40;
@@ -289,12 +289,7 @@ async fn a_batch_whose_committer_has_ended_is_not_sent() {
         let world = World::new().await;
         let mut links = open_links(&world.store().await, 3).await;
         let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-        let [first, second, third] = links.as_mut_slice() else {
-            panic!("three links");
-        };
-        let mut first = Box::pin(first.journal.commit(&new[0]));
-        let mut second = Box::pin(second.journal.commit(&new[1]));
-        let mut third = Box::pin(third.journal.commit(&new[2]));
+        let [mut first, mut second, mut third] = commits(&mut links, &new);
         let mut held = HeldBatches::hold(&world).await;
         poll_once(&mut first);
         poll_once(&mut second);
@@ -321,13 +316,7 @@ async fn a_turn_passes_by_what_was_sent() {
     let world = World::new().await;
     let mut links = open_links(&world.store().await, 4).await;
     let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-    let [first, second, third, fourth] = links.as_mut_slice() else {
-        panic!("four links");
-    };
-    let mut first = Box::pin(first.journal.commit(&new[0]));
-    let mut second = Box::pin(second.journal.commit(&new[1]));
-    let mut third = Box::pin(third.journal.commit(&new[2]));
-    let mut fourth = Box::pin(fourth.journal.commit(&new[3]));
+    let [mut first, mut second, mut third, mut fourth] = commits(&mut links, &new);
     let mut held = HeldBatches::hold(&world).await;
     poll_once(&mut first);
     poll_once(&mut second);

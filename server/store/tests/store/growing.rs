@@ -6,7 +6,7 @@ use meterhouse_store::{Commit, JoinedRow, Journal as _, NewBatch, OpenBatch};
 
 use crate::combined::{batches, open_links};
 use crate::common::{CommitOne as _, World, coin_ins, sealed, waiting};
-use crate::held_batches::{HeldBatches, poll_once};
+use crate::held_batches::{HeldBatches, commits, poll_once};
 
 const STATEMENTS: &str = "SELECT count(DISTINCT xmin::text) FROM batch WHERE batch = 2";
 
@@ -38,12 +38,7 @@ async fn a_batch_grows_until_it_is_sent() {
     let mut links = open_links(&world.store().await, 3).await;
     let new: Vec<_> = batches(&links).iter().map(waiting).collect();
     let heads: Vec<_> = links.iter().map(|link| link.head).collect();
-    let [first, second, third] = links.as_mut_slice() else {
-        panic!("three links");
-    };
-    let mut first = Box::pin(first.journal.commit(&new[0]));
-    let mut second = Box::pin(second.journal.commit(&new[1]));
-    let mut third = Box::pin(third.journal.commit(&new[2]));
+    let [mut first, mut second, mut third] = commits(&mut links, &new);
     let mut held = HeldBatches::hold(&world).await;
     poll_once(&mut first);
     poll_once(&mut second);
@@ -78,12 +73,7 @@ async fn a_batch_that_grows_at_that_moment_is_sent_next() {
     let world = World::new().await;
     let mut links = open_links(&world.store().await, 3).await;
     let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-    let [first, second, third] = links.as_mut_slice() else {
-        panic!("three links");
-    };
-    let mut first = Box::pin(first.journal.commit(&new[0]));
-    let mut second = Box::pin(second.journal.commit(&new[1]));
-    let mut third = Box::pin(third.journal.commit(&new[2]));
+    let [mut first, mut second, mut third] = commits(&mut links, &new);
     let mut held = HeldBatches::hold(&world).await;
     poll_once(&mut first);
     poll_once(&mut second);
@@ -106,12 +96,7 @@ async fn what_a_panic_left_is_not_sent() {
     let world = World::new().await;
     let mut links = open_links(&world.store().await, 3).await;
     let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-    let [first, second, third] = links.as_mut_slice() else {
-        panic!("three links");
-    };
-    let mut first = Box::pin(first.journal.commit(&new[0]));
-    let mut second = Box::pin(second.journal.commit(&new[1]));
-    let mut third = Box::pin(third.journal.commit(&new[2]));
+    let [mut first, mut second, mut third] = commits(&mut links, &new);
     let mut held = HeldBatches::hold(&world).await;
     poll_once(&mut first);
     poll_once(&mut second);
@@ -134,15 +119,8 @@ async fn a_batch_that_grows_by_a_table_goes_alone() {
         let world = World::new().await;
         let mut links = open_links(&world.store().await, 4).await;
         let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-        let [first, second, third, fourth] = links.as_mut_slice() else {
-            panic!("four links");
-        };
-        let mut first = Box::pin(first.journal.commit(&new[0]));
-        let mut others = [
-            Box::pin(second.journal.commit(&new[1])),
-            Box::pin(third.journal.commit(&new[2])),
-            Box::pin(fourth.journal.commit(&new[3])),
-        ];
+        let [mut first, second, third, fourth] = commits(&mut links, &new);
+        let mut others = [second, third, fourth];
         let mut held = HeldBatches::hold(&world).await;
         poll_once(&mut first);
         others.iter_mut().for_each(poll_once);

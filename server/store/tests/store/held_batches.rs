@@ -1,11 +1,14 @@
 //! A session that keeps every commit from ending, so that a commit that is polled once is still on its way.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Waker};
 
+use meterhouse_store::{Commit, Journal as _, OpenBatch};
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 
+use crate::combined::OpenLink;
 use crate::common::World;
 
 /// A session that can hold the table of batches.
@@ -31,8 +34,23 @@ impl HeldBatches {
     }
 }
 
+/// A commit on its way.
+pub(crate) type Committing<'a> = Pin<Box<dyn Future<Output = Commit> + 'a>>;
+
+/// Returns the commit of a batch of each link, in their order, before it is polled.
+pub(crate) fn commits<'a, const N: usize>(
+    links: &'a mut [OpenLink],
+    new: &'a [Arc<OpenBatch>],
+) -> [Committing<'a>; N] {
+    let mut each = links.iter_mut().zip(new);
+    std::array::from_fn(|_| -> Committing<'a> {
+        let (link, new) = each.next().unwrap();
+        Box::pin(link.journal.commit(new))
+    })
+}
+
 /// Polls a commit once. It does not end by that while the batches are held, or while it waits for its turn.
-pub(crate) fn poll_once<F: Future>(commit: &mut Pin<Box<F>>) {
+pub(crate) fn poll_once(commit: &mut Committing<'_>) {
     let mut once = Context::from_waker(Waker::noop());
     assert!(commit.as_mut().poll(&mut once).is_pending());
 }
