@@ -153,8 +153,8 @@ impl Intake {
     }
 
     /// Waits for a commit and meanwhile decides the requests that arrive, as part of the batch or on the draft that is
-    /// being committed. Frees what the previous batch retired once the statement is sent. Takes no requests while a
-    /// pipelined batch exists: then the previous batch was refused and is committed in parts.
+    /// being committed. Frees what the previous batch retired once the statement is sent. Takes no requests while it is held,
+    /// or while a pipelined batch exists: that one was decided during an attempt that failed, and comes first.
     pub(crate) async fn decide_during<T>(
         &mut self,
         commit: impl Future<Output = T>,

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::common::{
     CommitOne as _, World, after, coin_ins, following, open, sealed, store, waiting,
 };
-use crate::held_batches::{HeldBatches, commits, poll_once};
+use crate::held_batches::{begin, commits, poll_once};
 use crate::proxy::Proxy;
 
 const LINKS: u32 = 40;
@@ -289,11 +289,7 @@ async fn a_batch_whose_committer_has_ended_is_not_sent() {
         let world = World::new().await;
         let mut links = open_links(&world.store().await, 3).await;
         let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-        let [mut first, mut second, mut third] = commits(&mut links, &new);
-        let mut held = HeldBatches::hold(&world).await;
-        poll_once(&mut first);
-        poll_once(&mut second);
-        poll_once(&mut third);
+        let (mut held, [first, second, third]) = begin(&world, &mut links, &new).await;
         held.release().await;
         let (first, third) = if has_turn {
             let first = first.await;
@@ -316,11 +312,9 @@ async fn a_turn_passes_by_what_was_sent() {
     let world = World::new().await;
     let mut links = open_links(&world.store().await, 4).await;
     let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-    let [mut first, mut second, mut third, mut fourth] = commits(&mut links, &new);
-    let mut held = HeldBatches::hold(&world).await;
-    poll_once(&mut first);
-    poll_once(&mut second);
-    poll_once(&mut third);
+    let (earlier, later) = links.split_at_mut(3);
+    let (mut held, [first, mut second, third]) = begin(&world, earlier, &new).await;
+    let [mut fourth] = commits(later, &new[3..]);
     held.release().await;
     let first = first.await;
     assert!(matches!(first, Commit::Committed), "{first:?}");

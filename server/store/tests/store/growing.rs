@@ -6,7 +6,7 @@ use meterhouse_store::{Commit, JoinedRow, Journal as _, NewBatch, OpenBatch};
 
 use crate::combined::{batches, open_links};
 use crate::common::{CommitOne as _, World, coin_ins, sealed, waiting};
-use crate::held_batches::{HeldBatches, commits, poll_once};
+use crate::held_batches::{begin, poll_once};
 
 const STATEMENTS: &str = "SELECT count(DISTINCT xmin::text) FROM batch WHERE batch = 2";
 
@@ -38,11 +38,7 @@ async fn a_batch_grows_until_it_is_sent() {
     let mut links = open_links(&world.store().await, 3).await;
     let new: Vec<_> = batches(&links).iter().map(waiting).collect();
     let heads: Vec<_> = links.iter().map(|link| link.head).collect();
-    let [mut first, mut second, mut third] = commits(&mut links, &new);
-    let mut held = HeldBatches::hold(&world).await;
-    poll_once(&mut first);
-    poll_once(&mut second);
-    poll_once(&mut third);
+    let (mut held, [first, mut second, third]) = begin(&world, &mut links, &new).await;
     assert!(!add(&new[0], 50, 1), "it is sent at once");
     assert!(add(&new[1], 51, 2) && add(&new[2], 52, 3) && add(&new[2], 53, 4));
     held.release().await;
@@ -73,11 +69,7 @@ async fn a_batch_that_grows_at_that_moment_is_sent_next() {
     let world = World::new().await;
     let mut links = open_links(&world.store().await, 3).await;
     let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-    let [mut first, mut second, mut third] = commits(&mut links, &new);
-    let mut held = HeldBatches::hold(&world).await;
-    poll_once(&mut first);
-    poll_once(&mut second);
-    poll_once(&mut third);
+    let (mut held, [first, mut second, third]) = begin(&world, &mut links, &new).await;
     held.release().await;
     assert!(matches!(first.await, Commit::Committed));
     held.hold_again().await;
@@ -96,11 +88,7 @@ async fn what_a_panic_left_is_not_sent() {
     let world = World::new().await;
     let mut links = open_links(&world.store().await, 3).await;
     let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-    let [mut first, mut second, mut third] = commits(&mut links, &new);
-    let mut held = HeldBatches::hold(&world).await;
-    poll_once(&mut first);
-    poll_once(&mut second);
-    poll_once(&mut third);
+    let (mut held, [first, second, third]) = begin(&world, &mut links, &new).await;
     let growing = AssertUnwindSafe(|| new[2].grow(0, |_| panic!("a test of a panic")));
     assert!(catch_unwind(growing).is_err());
     held.release().await;
@@ -119,15 +107,10 @@ async fn a_batch_that_grows_by_a_table_goes_alone() {
         let world = World::new().await;
         let mut links = open_links(&world.store().await, 4).await;
         let new: Vec<_> = batches(&links).iter().map(waiting).collect();
-        let [mut first, second, third, fourth] = commits(&mut links, &new);
-        let mut others = [second, third, fourth];
-        let mut held = HeldBatches::hold(&world).await;
-        poll_once(&mut first);
-        others.iter_mut().for_each(poll_once);
+        let (mut held, commits) = begin::<4>(&world, &mut links, &new).await;
         assert!(join(&new[grown], "table-90"));
         held.release().await;
-        assert!(matches!(first.await, Commit::Committed));
-        for commit in futures_util::future::join_all(others).await {
+        for commit in futures_util::future::join_all(commits).await {
             assert!(matches!(commit, Commit::Committed), "{grown}: {commit:?}");
         }
         let tables = "SELECT count(*) FROM game_table WHERE name = 'table-90'";

@@ -16,7 +16,7 @@ pub(crate) struct HeldBatches(PgConnection);
 
 impl HeldBatches {
     /// Holds the table.
-    pub(crate) async fn hold(world: &World) -> Self {
+    async fn hold(world: &World) -> Self {
         let mut held = Self(PgConnection::connect_with(&world.admin).await.unwrap());
         held.hold_again().await;
         held
@@ -36,6 +36,19 @@ impl HeldBatches {
 
 /// A commit on its way.
 pub(crate) type Committing<'a> = Pin<Box<dyn Future<Output = Commit> + 'a>>;
+
+/// Begins the commits of batches, in their order, while the batches are held: the first one is sent, and the others wait for
+/// their turn.
+pub(crate) async fn begin<'a, const N: usize>(
+    world: &World,
+    links: &'a mut [OpenLink],
+    new: &'a [Arc<OpenBatch>],
+) -> (HeldBatches, [Committing<'a>; N]) {
+    let mut commits = commits(links, new);
+    let held = HeldBatches::hold(world).await;
+    commits.iter_mut().for_each(poll_once);
+    (held, commits)
+}
 
 /// Returns the commit of a batch of each link, in their order, before it is polled.
 pub(crate) fn commits<'a, const N: usize>(
