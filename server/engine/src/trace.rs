@@ -140,3 +140,62 @@ pub(crate) fn published(link: LinkId, batch: u64) {
         !is_published
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use opentelemetry::trace::{SpanId, TraceFlags, TraceId, TraceState};
+    use opentelemetry_sdk::trace::{InMemorySpanExporter, SdkTracerProvider, SpanData};
+
+    use super::*;
+
+    const LINK: LinkId = LinkId(1);
+
+    fn caller(trace: u64) -> SpanContext {
+        let (trace, span) = (TraceId::from(u128::from(trace)), SpanId::from(trace));
+        SpanContext::new(trace, span, TraceFlags::SAMPLED, true, TraceState::NONE)
+    }
+
+    /// Returns the batch's span and the statement's, which is below it.
+    fn batch_and_statement(exporter: &InMemorySpanExporter) -> (SpanData, SpanData) {
+        let mut spans = exporter.get_finished_spans().expect("spans");
+        exporter.reset();
+        let batch = spans.pop().expect("the batch ends last");
+        let statement = spans.pop().expect("the statement");
+        assert_eq!((&*batch.name, &*statement.name), ("batch", "commit"));
+        assert_eq!(statement.parent_span_id, batch.span_context.span_id());
+        assert!(spans.is_empty());
+        (batch, statement)
+    }
+
+    /// A command that joins a batch while it waits is in the batch's trace, whether an earlier one is traced or not.
+    #[test]
+    fn a_batch_is_traced_by_commands_that_join_it() {
+        let exporter = InMemorySpanExporter::default();
+        let provider = SdkTracerProvider::builder().with_simple_exporter(exporter.clone());
+        opentelemetry::global::set_tracer_provider(provider.build());
+        let (first, joins) = (caller(1), caller(2));
+
+        let mut span = BatchSpan::begin(LINK, std::iter::empty());
+        span.add(std::iter::once(&joins));
+        let took = Duration::from_millis(3);
+        span.record_statement(took);
+        span.committed(7, 2);
+        let (batch, statement) = batch_and_statement(&exporter);
+        assert_eq!(batch.span_context.trace_id(), joins.trace_id());
+        assert_eq!(batch.parent_span_id, joins.span_id());
+        assert!(batch.links.is_empty());
+        let length = statement.end_time.duration_since(statement.start_time);
+        assert!(length.expect("an end after the start") >= took);
+
+        let mut span = BatchSpan::begin(LINK, std::iter::once(&first));
+        span.add(std::iter::once(&joins));
+        span.record_statement(took);
+        span.committed(8, 2);
+        let (batch, _) = batch_and_statement(&exporter);
+        assert_eq!(batch.parent_span_id, first.span_id());
+        let links = batch.links.iter().map(|link| &link.span_context);
+        assert_eq!(links.collect::<Vec<_>>(), [&joins]);
+        let commands = KeyValue::new("meterhouse.commands", 2);
+        assert!(batch.attributes.contains(&commands));
+    }
+}
